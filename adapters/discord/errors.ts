@@ -19,7 +19,8 @@ const BLOCKED_CODES: readonly (number | string)[] = [200_000, 200_001, 240_000]
 const CLOSED_CODES: readonly (number | string)[] = [50_083, 160_005]
 
 /** Slow mode, writes into a channel, writes into a server: bots are exempt from the first one by the documentation. */
-const SLOW_CODES: readonly (number | string)[] = [20_016, 20_028, 20_029]
+const SLOW_CODES: readonly unknown[] = [20_016, 20_028, 20_029]
+export const isSlowMode = (code: unknown): boolean => SLOW_CODES.includes(code)
 
 /** Cloudflare, in front of Discord, blocks the request and says so as JSON: discord-api-docs#6473. */
 const BLOCKED_ON_THE_WAY = 40_333
@@ -81,12 +82,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
       cause,
     )
   }
-  if (SLOW_CODES.includes(error.code)) {
-    return new AdapterError('rate-limited', 'Discord takes no more messages here for now (slow mode). Wait a minute.', {
-      ...cause,
-      retryAfterMs: 60_000,
-    })
-  }
+  if (isSlowMode(error.code)) return slowMode(error)
   if (error.status === 403) return new AdapterError('forbidden', forbidden(error.code), cause)
   if (error.code === API_CODES.tooManyEditsOfOldMessage) {
     return new AdapterError(
@@ -105,6 +101,17 @@ function fromApi(error: DiscordAPIError): AdapterError {
   const tooLong = error.code === API_CODES.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
   if (tooLong) return tooLongError()
   return new AdapterError('invalid', `Discord refused this: ${firstLines(error.message)}.`, cause)
+}
+
+/** What Discord says of how long: 429 with `retry_after`, in seconds (Discord-S.C.U.M#232). */
+function slowMode(error: DiscordAPIError): AdapterError {
+  const told = 'retry_after' in error.rawError ? Number(error.rawError.retry_after) : Number.NaN
+  const isTold = Number.isFinite(told)
+  const wait = isTold ? `${Math.ceil(told)} s` : 'a minute'
+  return new AdapterError('rate-limited', `Discord takes no more messages here for now (slow mode). Wait ${wait}.`, {
+    cause: error,
+    retryAfterMs: isTold ? told * 1000 : 60_000,
+  })
 }
 
 export const tooLongError = () =>

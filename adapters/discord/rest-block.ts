@@ -1,4 +1,5 @@
 import { DefaultRestOptions, type RESTOptions } from 'discord.js'
+import { isSlowMode } from './errors.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 type Received = Awaited<ReturnType<MakeRequest>>
@@ -17,6 +18,8 @@ interface BlockOptions {
   readonly clock?: () => number
   /** Spreads the pauses of several processes; default `Math.random`. */
   readonly chance?: () => number
+  /** A longer slow mode is a failure; default: none is. */
+  readonly maxWaitMs?: number
 }
 
 /**
@@ -30,7 +33,7 @@ interface BlockOptions {
  */
 export function withBlock(
   send: MakeRequest = DefaultRestOptions.makeRequest,
-  { clock = Date.now, chance = Math.random }: BlockOptions = {},
+  { clock = Date.now, chance = Math.random, maxWaitMs = Number.POSITIVE_INFINITY }: BlockOptions = {},
 ): MakeRequest {
   let since: number | undefined
   let until = 0
@@ -51,7 +54,7 @@ export function withBlock(
 
   async function tryOnce(...request: Parameters<MakeRequest>): ReturnType<MakeRequest> {
     const response = await send(...request)
-    const read = response.status === 429 ? await readRefusal(response) : response
+    const read = response.status === 429 ? await readRefusal(response, maxWaitMs) : response
     if ('firstMs' in read) return refusal(block(read))
     since = undefined
     pauses = 0
@@ -81,20 +84,24 @@ interface Silence {
   readonly leastMs?: number
 }
 
-/** @returns a response: discord.js waits for as long as it says, on its route alone unless it is for the whole bot */
-async function readRefusal(response: Received): Promise<Received | Silence> {
-  const { headers, status } = response
+/**
+ * @returns a response: discord.js waits for as long as it says, on its route alone unless it is for the whole bot; of a 429
+ * that is too long it tells no code, so slow mode is a 400 then
+ */
+async function readRefusal(response: Received, maxWaitMs: number): Promise<Received | Silence> {
+  const { headers } = response
   const body = await response.text()
   const headerMs = msOf(headers.get('retry-after'))
   if (headers.get('content-type')?.includes('json') !== true)
     return { firstMs: SILENT_MS, leastMs: Math.max(0, headerMs ?? 0) }
-  const { retry_after: told, global: isGlobal } = toldIn(body)
+  const { retry_after: told, global: isGlobal, code } = toldIn(body)
   const bodyMs = msOf(told) ?? msOf(headers.get('x-ratelimit-reset-after')) ?? 0
   if (headerMs === 0 && bodyMs <= 0) return { firstMs: ZERO_MS }
-  const waitMs = [headerMs, bodyMs, SILENT_MS].find((ms) => ms !== undefined && ms > 0)
+  const waitMs = [headerMs, bodyMs].find((ms) => ms !== undefined && ms > 0) ?? SILENT_MS
+  const status = isSlowMode(code) && waitMs > maxWaitMs ? 400 : 429
   const whole = isGlobal === true ? { 'x-ratelimit-global': 'true' } : {}
-  const passed = { ...Object.fromEntries(headers), ...whole, 'retry-after': String(Number(waitMs) / 1000) }
-  return new Response(body, { status, headers: passed }) as unknown as Received
+  const passed = { ...Object.fromEntries(headers), ...whole, 'retry-after': String(waitMs / 1000) }
+  return new Response(body, { status, headers: passed })
 }
 
 /** @param seconds as a header or a body has them; undefined: no time is told */

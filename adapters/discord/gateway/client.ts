@@ -38,7 +38,7 @@ export interface Connection {
 
 /** The connections of one adapter, one after the other. */
 export function createConnections(options: DiscordAdapterOptions, parts: Omit<ConnectionParts, 'makeRequest'>) {
-  const makeRequest = createRequests(options, parts.times.attemptMs, parts.limited)
+  const makeRequest = createRequests(options, parts.times, parts.limited)
   let wasTried = false
   let current = createConnection(options, { ...parts, makeRequest })
   return {

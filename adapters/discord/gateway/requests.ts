@@ -1,5 +1,5 @@
 import { DefaultRestOptions, type RESTOptions } from 'discord.js'
-import { type DiscordAdapterOptions, UPLOAD_FACTOR } from '../config.ts'
+import { type DiscordAdapterOptions, type DiscordTimes, UPLOAD_FACTOR } from '../config.ts'
 import { type RateLimitMemory } from '../rest.ts'
 import { withBlock } from '../rest-block.ts'
 import { withRefusals } from './refusals.ts'
@@ -43,7 +43,7 @@ const sharedPace = (perSecond: number) => ({ everyMs: 1000 / (perSecond * 0.76),
 /** Replaces discord.js's own global limit, which has fixed windows: across the end of one, twice the limit would pass. */
 function paced(
   { globalRequestsPerSecond: perSecond = DISCORD_RPS, assertAlive, pacer }: DiscordAdapterOptions,
-  attemptMs: number,
+  { attemptMs }: Pick<DiscordTimes, 'attemptMs' | 'rateLimitWaitMs'>,
   limited: RateLimitMemory,
 ): RESTOptions['makeRequest'] {
   const pace = createPace(perSecond)
@@ -74,6 +74,6 @@ function paced(
 
 /** Sends the requests of the bot, in its pace; a refusal by Discord counts for the next client, too. */
 export const createRequests = (...parts: Parameters<typeof paced>): RESTOptions['makeRequest'] => {
-  const [{ log, refusals: counts }] = parts
-  return withBlock(withRefusals(paced(...parts), { log, counts }))
+  const [{ log, refusals: counts }, { rateLimitWaitMs: maxWaitMs }] = parts
+  return withBlock(withRefusals(paced(...parts), { log, counts }), { maxWaitMs })
 }

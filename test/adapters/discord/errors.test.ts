@@ -18,6 +18,36 @@ test.each([
   await expect(adapter.post(general, outgoing('words'))).rejects.toMatchObject(error)
 })
 
+const SLOW = { code: 20_016, message: 'This action cannot be performed due to slowmode rate limit', global: false }
+const CREATE = 'POST /channels/:channel/messages'
+
+// As Discord answers it: Merubokkusu/Discord-S.C.U.M#232.
+test('a short slow mode is waited for, in its channel alone', async () => {
+  const { discord, adapter, general } = await open(await openDouble())
+  discord.script(CREATE, { kind: 'status', status: 429, body: { ...SLOW, retry_after: 1.2 } })
+  const elsewhere = { ...general, channel: discord.addChannel('elsewhere') }
+  const slow = adapter.post(general, outgoing('slow'))
+  await discord.until(() => discord.callsTo(CREATE).some(({ status }) => status === 429))
+  await adapter.post(elsewhere, outgoing('quick'))
+  expect(discord.transcript(discord.channel)).toEqual([])
+  await slow
+  expect(discord.transcript(discord.channel)).toHaveLength(1)
+  const [first, , last] = discord.callsTo(CREATE)
+  expect(Number(last?.at) - Number(first?.at)).toBeGreaterThanOrEqual(1150)
+  expect(discord.callsTo(CREATE)).toHaveLength(3)
+})
+
+test('a long slow mode is told, with the time that Discord names, and asked about once', async () => {
+  const { discord, adapter, general } = await open(await openDouble())
+  discord.script(CREATE, { kind: 'status', status: 429, body: { ...SLOW, retry_after: 3599.4 }, times: 9 })
+  await expect(adapter.post(general, outgoing('words'))).rejects.toMatchObject({
+    code: 'rate-limited',
+    retryAfterMs: 3_599_400,
+    message: expect.stringMatching(/slow mode.*3600 s/) as string,
+  })
+  expect(discord.callsTo(CREATE)).toHaveLength(1)
+})
+
 test.each([
   ['a page of Cloudflare (discord-api-docs#849)', undefined],
   ['what Cloudflare says as JSON (discord-api-docs#6473)', { code: 40_333, message: 'internal network error' }],
