@@ -103,7 +103,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
   return new AdapterError('invalid', `Discord refused this: ${firstLines(error.message)}.`, cause)
 }
 
-/** What Discord says of how long: 429 with `retry_after`, in seconds (Discord-S.C.U.M#232). */
+/** Discord answers slow mode with 429 and `retry_after`, in seconds (Discord-S.C.U.M#232). */
 function slowMode(error: DiscordAPIError): AdapterError {
   const told = 'retry_after' in error.rawError ? Number(error.rawError.retry_after) : Number.NaN
   const isTold = Number.isFinite(told)
