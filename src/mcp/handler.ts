@@ -38,8 +38,7 @@ export function createMcp(parts: McpParts) {
       return people?.oauth?.fetch(request) ?? Response.json({ error: 'Programs cannot sign in here.' }, { status: 404 })
     try {
       const { asker, request: asked } = await askerOf(request)
-      const traceparent = request.headers.get('traceparent') ?? undefined
-      return await (await load()).fetch(asked, runner.for(asker, traceparent))
+      return await (await load()).fetch(asked, runner.for(asker, request.headers.get('traceparent') ?? undefined))
     } catch (error) {
       if (error instanceof EngineError) return refuse(error, people?.oauth?.challenge)
       throw error

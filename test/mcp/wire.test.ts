@@ -9,6 +9,12 @@ const BOTH = 'application/json, text/event-stream'
 const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
 const calling = (name: unknown, args?: unknown) => rpc('tools/call', { name, arguments: args })
 
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
 const textOf = (answer: string) =>
   (JSON.parse(answer) as { result: { content: { type: string; text: string }[] } }).result.content
 
@@ -106,13 +112,28 @@ describe('a message to /mcp', () => {
     ['roots/list', 404],
     ['tools/list', 200],
   ])('of 2026 for %s has the status %s', async (method, status) => {
-    const envelope = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    }
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
-    expect((await send(rpc(method, { _meta: envelope }), headers)).status).toBe(status)
+    expect((await send(rpc(method, { _meta: ENVELOPE }), headers)).status).toBe(status)
+  })
+
+  it.each([
+    ['has no envelope', {}, { 'mcp-name': 'search' }, 'search'],
+    ['names another tool in its header', ENVELOPE, { 'mcp-name': 'fetch' }, 'search'],
+    ['names another method in its header', ENVELOPE, { 'mcp-method': 'tools/list' }, 'search'],
+    [
+      'has an envelope without an end',
+      { 'io.modelcontextprotocol/protocolVersion': 7 },
+      { 'mcp-name': 'search' },
+      'search',
+    ],
+    ['is of a revision that is not known', ENVELOPE, { 'mcp-protocol-version': '2031-01-01' }, 'search'],
+    ['has a name that is none', {}, { 'mcp-name': 'search' }, ['search']],
+  ])('of 2026 that calls a tool and %s is refused, and leaves a line in the log', async (_, meta, given, name) => {
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'search', ...given }
+    const call = rpc('tools/call', { name, arguments: { query: 'hours' }, _meta: meta })
+    expect((await send(call, headers)).status).toBe(400)
+    const tool = typeof name === 'string' ? name : 'unknown'
+    expect(sink.entries.map(({ fields }) => fields)).toMatchObject([{ tool, outcome: 'invalid', passages: 0 }])
   })
 
   it('may leave arguments out, or write null or nothing for them', async () => {

@@ -16,15 +16,15 @@ const refuse = (status: number, code: number, message: string, headers = {}) =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers })
 
 interface Message {
+  readonly method?: unknown
   readonly params?: { readonly name?: unknown; readonly _meta?: { readonly progressToken?: unknown } }
 }
 
+const messagesOf = (body: unknown) => [body].flat().map((one) => (one ?? {}) as Message)
+
 /** Whether something may be sent before the answer: progress, or a sign of life while a model writes. */
 const isLong = (body: unknown) =>
-  [body].flat().some((one) => {
-    const { name, _meta: meta } = ((one ?? {}) as Message).params ?? {}
-    return name === 'ask' || meta?.progressToken !== undefined
-  })
+  messagesOf(body).some(({ params: { name, _meta: meta } = {} }) => name === 'ask' || meta?.progressToken !== undefined)
 
 /** Streamable HTTP without sessions: any process can answer any request, of both generations of the protocol. */
 export function serveHttp(version: string) {
@@ -76,9 +76,13 @@ export function serveHttp(version: string) {
       }
       const accept = request.headers.get('accept') ?? ''
       const isStreamed = isLong(parsedBody) && TYPES.every((type) => accept.includes(type))
-      if (!isStreamed && (await isLegacyRequest(request, parsedBody))) return answerWhole(request, parsedBody, run)
+      const isWhole = !isStreamed && (await isLegacyRequest(request, parsedBody))
       running.set(request, run)
-      return handler.fetch(request, { parsedBody })
+      const response = await (isWhole ? answerWhole(request, parsedBody, run) : handler.fetch(request, { parsedBody }))
+      const called = response.status === 400 && messagesOf(parsedBody).find(({ method }) => method === 'tools/call')
+      // The SDK refuses a call whose headers or envelope do not fit before any tool hears of it.
+      if (called) run.refused(called.params?.name)
+      return response
     },
     close: () => handler.close(),
   }

@@ -12,17 +12,13 @@ export type ReadEngine = Pick<Engine, 'retrieve' | 'passages' | 'chat' | 'models
   readonly files: Pick<Engine['files'], 'list'>
 }
 
+const missing = (sentence: string) => new EngineError('not-found', sentence)
+
 export const noCollection = (id: string) =>
-  new EngineError(
-    'not-found',
-    `There is no collection ${id} that you may read now: list_collections tells which there are.`,
-  )
+  missing(`There is no collection ${id} that you may read now: list_collections tells which there are.`)
 
 const noPassage = () =>
-  new EngineError(
-    'not-found',
-    'There is no such passage that you may read now: search again, and use an id of the result.',
-  )
+  missing('There is no such passage that you may read now: search again, and use an id of the result.')
 
 /** Collections, files and passages that an asker may read. Every call asks for the rights anew. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -44,8 +40,7 @@ export function createKnowledge(engine: ReadEngine, asker: Asker) {
   }
 
   async function searchOne(collection: Readable, question: string, limit: number) {
-    const row = await rowOf(collection)
-    const { passages } = await engine.retrieve([row], { question, limit })
+    const { passages } = await engine.retrieve([await rowOf(collection)], { question, limit })
     return passages.map(({ file, place, lead, body, distance }) => ({
       address: { collection: collection.id, file, place, mark: markOf(body) },
       collection,

@@ -18,6 +18,8 @@ export interface RunTool {
   (name: string, input: unknown, running: Running): Promise<object>
   /** The tools that this asker may use. */
   readonly names: readonly ToolName[]
+  /** Leaves a line for a call that the protocol refused, unless a tool of this request has run. */
+  refused(name: unknown): void
 }
 
 export interface RunParts {
@@ -102,7 +104,7 @@ export function createRunner(parts: RunParts) {
       let isPaid = true
       const names = TOOL_NAMES.filter((name) => asker.tools?.includes(name) ?? true)
       const runTool = (name: string, input: unknown, { signal, onText, isPart = false }: Running) => {
-        const label = isTool(name) ? name : 'unknown'
+        const label = labelOf(name)
         const entry = account.begin(asker, label)
         const run = (called: ToolName) => {
           const tool = tools[called] as (given: Input<ToolName>, call: Call) => Promise<object>
@@ -127,10 +129,15 @@ export function createRunner(parts: RunParts) {
         }
         return inSpan(parts.trace, `execute_tool ${label}`, attributes, work, { kind: 'server', traceparent })
       }
-      return Object.assign(runTool, { names })
+      const refused = (name: unknown) => {
+        if (isPaid) account.begin(asker, labelOf(name)).end('invalid')
+      }
+      return Object.assign(runTool, { names, refused })
     },
   }
 }
+
+const labelOf = (name: unknown) => (isTool(name) ? name : 'unknown')
 
 /** @throws {EngineError} `not-found`, `forbidden` */
 function toAllowed(name: string, names: readonly ToolName[]): ToolName {

@@ -80,7 +80,7 @@ export const OUTPUTS = {
 } as const satisfies Schemas
 
 export const TOOL_NAMES: readonly ToolName[] = AGENT_TOOLS
-export const isTool = (name: string): name is ToolName => Object.hasOwn(INPUTS, name)
+export const isTool = (name: unknown): name is ToolName => typeof name === 'string' && Object.hasOwn(INPUTS, name)
 export type Input<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
 export type Output<Name extends ToolName> = z.infer<(typeof OUTPUTS)[Name]>
 

@@ -58,8 +58,7 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
     fetch: async ({ id }, { note }) => toDocument(await knowledge.read(id), note),
     get_passage: async ({ id }, { note }) => toDocument(await knowledge.passage(id), note),
     async list_collections() {
-      const all = await knowledge.collections()
-      return { collections: all.map(({ id, name }) => ({ id, name })) }
+      return { collections: (await knowledge.collections()).map(({ id, name }) => ({ id, name })) }
     },
     async list_files({ collection }, { note }) {
       const files = await knowledge.files(collection)
@@ -81,13 +80,11 @@ export function createTools(engine: ReadEngine, asker: Asker, model: string | un
       if (gaps === undefined) throw noCollection(collection)
       note(collection)
       const quote = createQuoting()
-      return {
-        questions: gaps.map(({ question: asked, askedAt }) => ({
-          question: quote('a question', asked),
-          asked_at: askedAt,
-        })),
-        notice: NOTICE,
-      }
+      const questions = gaps.map(({ question, askedAt: asked_at }) => ({
+        question: quote('a question', question),
+        asked_at,
+      }))
+      return { questions, notice: NOTICE }
     },
     ask: (input, call) => ask({ engine, asker, knowledge, model }, input, call),
   }
@@ -101,12 +98,7 @@ function toDocument({ address, collection, text, from, to, isPart }: ReadText, n
   const { file } = address
   const places = from === to ? from : `${from} to ${to}`
   const complete = isPart ? 'no, the file has more text' : 'yes'
-  return {
-    id,
-    title: `${file} (${collection.name})`,
-    url: id,
-    text: createQuoting()(`${file}, ${places}`, text),
-    metadata: { file, collection: collection.name, places, complete },
-    notice: NOTICE,
-  }
+  const metadata = { file, collection: collection.name, places, complete }
+  const quoted = createQuoting()(`${file}, ${places}`, text)
+  return { id, title: `${file} (${collection.name})`, url: id, text: quoted, metadata, notice: NOTICE }
 }
