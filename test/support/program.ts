@@ -1,6 +1,8 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type OutputFile, type Plugin } from 'esbuild'
 
 // The program in few files, for tests that start it as a process: finding and loading its thousand modules is a third
 // of the processor time of a start. Started from its sources it is in test/start.test.ts and test/npm-start.test.ts.
@@ -43,8 +45,18 @@ const sources: Plugin = {
   },
 }
 
+/** Replaced as a whole: the program of a run that goes on is not changed under it, nor that of a copy by hard links. */
+function replaceFile({ path, contents }: OutputFile): void {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return
+  const fresh = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(fresh, contents)
+  renameSync(fresh, path)
+}
+
 export async function buildProgram(): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
+    write: false,
     absWorkingDir: ROOT,
     entryPoints: STARTED,
     outbase: '.',
@@ -57,4 +69,5 @@ export async function buildProgram(): Promise<void> {
     target: 'node24',
     plugins: [sources],
   })
+  for (const file of outputFiles) replaceFile(file)
 }
