@@ -44,15 +44,20 @@ async function ask(library: Library, dictionary: Dictionary | undefined, line: s
 
 /**
  * Questions that use none of the words of the files, or another language, asked of three small organisations; each has
- * its file among 42 paragraphs of other things. `--show` prints all answers; `--dictionary` names one.
+ * its file among 42 paragraphs of other things. `--show` prints all answers; `--dictionary` names
+ * a further one, `--no-dictionary` leaves out the one that comes with Footbridge, too.
  */
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { show: { type: 'boolean' }, dictionary: { type: 'string', multiple: true } },
+    options: {
+      show: { type: 'boolean' },
+      dictionary: { type: 'string', multiple: true, default: [] },
+      'no-dictionary': { type: 'boolean' },
+    },
   })
   const log = { debug: silent, info: silent, warn: (fields: object) => say(JSON.stringify(fields)), error: silent }
-  const dictionary = values.dictionary && openDictionary(values.dictionary, log)
+  const dictionary = values['no-dictionary'] === true ? undefined : openDictionary(values.dictionary, log)
   await using library = await openLibrary()
   for (const [name, language] of Object.entries(ORGANISATIONS)) {
     const others = readFileSync(new URL(`../quality/other-field/${language}.md`, import.meta.url), 'utf8')

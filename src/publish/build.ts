@@ -22,8 +22,8 @@ interface Manifest {
 /** The suite that an adapter of somebody else passes, too (`footbridge/contract`). */
 const CONTRACT = ['test/contract/adapter.ts', 'test/contract/adapter/*.ts', 'test/support/patience.ts']
 
-/** Copied as they are: the page at /docs of the platform. */
-const isAsset = (path: string) => /openapi\/page\.(?:html|css|js)$/.test(path)
+/** Copied as they are: the page at /docs of the platform, and lists of words. */
+const isAsset = (path: string) => /openapi\/page\.(?:html|css|js)$|\.txt$/.test(path)
 const isPage = (path: string) => path.startsWith('adapters/web/page/')
 
 /** `#lib/lru.ts` as a path from the root. */
@@ -81,7 +81,7 @@ export async function build(to: string, { hasTypes = true } = {}): Promise<void>
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest
   await rm(to, { recursive: true, force: true })
   const page = join(to, 'adapters/web/server/page.json')
-  for await (const path of glob(['{src,adapters}/**/*.{ts,js,html,css}', ...CONTRACT], { cwd: ROOT })) {
+  for await (const path of glob(['{src,adapters}/**/*.{ts,js,html,css,txt}', ...CONTRACT], { cwd: ROOT })) {
     if (isPage(path) || path.startsWith('src/publish/') || path.endsWith('check-node.js')) continue
     if (isAsset(path)) await cp(join(ROOT, path), join(to, path), { recursive: true })
     else if (/\.(?:ts|js)$/.test(path)) await buildFile(path, to, manifest)

@@ -218,7 +218,7 @@ function createFinding({ options, storage: { catalog, index } }: Opened, indexWi
   return {
     retrieve: createRetrieve({ catalog, index: indexWithVectors }),
     retrieveByWords: createRetrieve({ catalog, index }),
-    dictionary: options.dictionaries && openDictionary(options.dictionaries, options.log),
+    dictionary: openDictionary(options.dictionaries ?? [], options.log),
   }
 }
 

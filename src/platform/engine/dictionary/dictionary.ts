@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { loadOnce } from '#lib/lru.ts'
 import { errorText } from '../errors.ts'
 import type { OtherWords } from '../search/types.ts'
 import { createThread } from '../storage/thread.ts'
 import type { EngineLog } from '../types.ts'
+import { createLookup } from './lookup.ts'
 
 /** The other words of words, in any language of the dictionaries. */
 export interface Dictionary {
@@ -10,8 +13,28 @@ export interface Dictionary {
   close(): Promise<void>
 }
 
-/** Files are read at once: the first question shall not wait for them. */
+/** Words of German and English that come with Footbridge: 40 kB, read with the first question that needs them. */
+const BUILT_IN = new URL('../../../lexicon/de-en.txt', import.meta.url)
+const builtIn = loadOnce(async () => createLookup(await readFile(BUILT_IN, 'utf8')))
+
+/**
+ * The dictionary that comes with Footbridge, and those of the operator.
+ *
+ * @param paths files of the operator, which are read at once in a thread: the first question shall not wait for them.
+ */
 export function openDictionary(paths: readonly string[], log: EngineLog): Dictionary {
+  const further = paths.length > 0 ? openFiles(paths, log) : undefined
+  return {
+    async othersOf(words) {
+      const [own, more] = await Promise.all([builtIn(), further?.othersOf(words)])
+      const all = words.map((word) => [word, [...own(word), ...(more?.get(word) ?? [])]] as const)
+      return new Map(all.filter(([, others]) => others.length > 0))
+    },
+    close: async () => further?.close(),
+  }
+}
+
+function openFiles(paths: readonly string[], log: EngineLog): Dictionary {
   const thread = createThread(new URL('./worker.ts', import.meta.url), { data: { paths }, isInOrder: true })
   let isUsable = true
   function end(reason?: string): void {

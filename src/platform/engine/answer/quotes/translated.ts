@@ -25,6 +25,6 @@ export async function searchTranslated(
   if (evidenceOf(found) >= leastEvidence(found.language)) return found
   const others = await dictionary.othersOf([...new Set(toWords(question).map(({ text }) => text))])
   if (others.size === 0) return found
-  const translated = await search(others)
-  return translated.passages.length === 0 ? found : lessSure(translated, DOUBT)
+  const translated = lessSure(await search(others), DOUBT)
+  return evidenceOf(translated) > evidenceOf(found) ? translated : found
 }
