@@ -70,6 +70,8 @@ export interface DiscordTimes {
   readonly fileMs: number
   /** Between two new sessions of one group of shards, with a margin: 5,500 ms. */
   readonly identifyMs: number
+  /** From one server of a new session to the next, until the start goes on without those that Discord cannot serve: 5 s. */
+  readonly guildsMs: number
   /** From the request for a gateway connection to its HELLO: 10 s. */
   readonly helloMs: number
   /** From IDENTIFY to READY, and from RESUME to the first event: 15 s. */
@@ -96,6 +98,7 @@ export const DEFAULT_TIMES: DiscordTimes = {
   retriesMs: [500, 2000],
   deliveriesMs: [200, 1000, 5000],
   identifyMs: 5500,
+  guildsMs: 5000,
   helloMs: 10_000,
   readyMs: 15_000,
   reconnectMs: 1000,

@@ -132,6 +132,7 @@ function createClient(
     },
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
+    waitGuildTimeout: times.guildsMs,
     failIfNotExists: false,
     rest: {
       ...(options.apiUrl === undefined ? {} : { api: options.apiUrl }),

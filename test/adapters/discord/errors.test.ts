@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from 'discord.js'
 import { expect, test } from 'vitest'
 import { open, openDouble, outgoing } from './harness.ts'
 
@@ -16,6 +17,35 @@ test.each([
   const body = { code, message: 'refused' }
   discord.script('POST /channels/:channel/messages', { kind: 'status', status, body, times: 9 })
   await expect(adapter.post(general, outgoing('words'))).rejects.toMatchObject(error)
+})
+
+test('a locked thread refuses words and edits, an archived one edits until somebody writes in it', async () => {
+  const { discord, adapter, general } = await open(await openDouble(), { times: { editPaceMs: 10 } })
+  const thread = { ...general, channel: discord.addThread(discord.channel, 'talk') }
+  const ref = await adapter.post(thread, outgoing('words'))
+  discord.restrict(thread.channel, { archived: true })
+  await expect(adapter.edit(ref, outgoing('new words'))).rejects.toMatchObject({ code: 'forbidden' })
+  const more = await adapter.post(thread, outgoing('more'))
+  await adapter.edit(ref, outgoing('new words'))
+  for (const archived of [false, true]) {
+    discord.restrict(thread.channel, { archived, locked: true })
+    await expect(adapter.post(thread, outgoing('last words'))).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(adapter.edit(ref, outgoing('last words'))).rejects.toMatchObject({ code: 'forbidden' })
+  }
+  await expect(adapter.remove(more)).rejects.toMatchObject({ code: 'forbidden' })
+  discord.restrict(thread.channel, { archived: false })
+  await adapter.remove(more)
+  expect(discord.transcript(thread.channel).map(({ text }) => text)).toEqual(['new words'])
+})
+
+test('with Manage Threads it writes in a locked thread', async () => {
+  const { discord, adapter, general } = await open(await openDouble())
+  discord.setMember('Footbridge', { roles: [discord.botRoleId, discord.addRole(PermissionFlagsBits.ManageThreads)] })
+  const thread = { ...general, channel: discord.addThread(discord.channel, 'talk') }
+  discord.restrict(thread.channel, { locked: true })
+  const ref = await adapter.post(thread, outgoing('words'))
+  await adapter.edit(ref, outgoing('new words'))
+  expect(discord.transcript(thread.channel).map(({ text }) => text)).toEqual(['new words'])
 })
 
 const SLOW = { code: 20_016, message: 'This action cannot be performed due to slowmode rate limit', global: false }

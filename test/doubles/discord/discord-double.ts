@@ -14,10 +14,12 @@ import { transcriptOf } from './transcript.ts'
 import {
   channelTypes,
   type DoubleCall,
+  type DoubleChannel,
   type DoubleFault,
   type DoubleMember,
   type DoubleMessage,
   type DoubleOverwrite,
+  isThread,
   type TranscriptEntry,
 } from './types.ts'
 import { createWatch } from './watch.ts'
@@ -72,6 +74,8 @@ export interface DiscordDouble {
     starterMessageId?: string,
     options?: { readonly announced?: boolean; readonly closed?: boolean },
   ) => string
+  /** Locks or archives a thread, or puts a channel into slow mode. */
+  readonly restrict: (channel: string, how: Partial<Pick<DoubleChannel, 'archived' | 'locked' | 'slowModeMs'>>) => void
   /** AutoMod blocks texts with these words in the server, new ones and edits. */
   readonly blockWords: (words: RegExp) => void
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
@@ -242,6 +246,11 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       const thread = world.addChannel({ id, type, name, parentId })
       if (announced) gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
+    },
+    restrict(id, how) {
+      const channel = Object.assign(world.channel(id), how)
+      const event = isThread(channel.type) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE'
+      gateway.dispatch(event, channelPayload(world, channel), intents.guilds)
     },
     blockWords: (words) => void (world.blockedWords = words),
     hideChannel: (id) => void (world.channel(id).hidden = true),

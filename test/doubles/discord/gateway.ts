@@ -37,6 +37,9 @@ interface Session {
   socket: WebSocket | undefined
 }
 
+/** `unavailable`: Discord can't serve it, which READY says of every guild. `left`: the bot is not in it. */
+type GuildState = 'there' | 'unavailable' | 'left'
+
 export interface Gateway {
   /** Sends an event to every session that asked for it; sessions without a socket get it when they resume. */
   dispatch(t: string, d: Json, intent: number): void
@@ -59,6 +62,8 @@ export interface Gateway {
   readonly shards: readonly number[]
   /** False: heartbeats stay unanswered. */
   answerHeartbeats(answer: boolean): void
+  /** Tells what becomes of the guild; until it is there again, it tells of nothing. */
+  setGuild(state: GuildState): void
   readonly identified: number
   readonly resumed: number
   readonly connected: number
@@ -85,7 +90,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const sockets = new WebSocketServer({ noServer: true })
   const sessions = new Map<string, Session>()
   const counts = { identified: 0, resumed: 0, attempts: 0 }
-  const mode = { repeat: 1, accepting: true, heartbeats: true, refuseResume: false }
+  const mode = { repeat: 1, accepting: true, heartbeats: true, refuseResume: false, guild: 'there' as GuildState }
   let away: Away | undefined
   const parked = new Set<Duplex>()
   const live = () => [...sessions.values()].filter((session) => session.socket !== undefined)
@@ -99,8 +104,11 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   /** MESSAGE CONTENT is not granted to this application. */
   const isDisallowed = (wanted: number) => world.applicationFlags === 0 && (wanted & intents.messageContent) !== 0
 
+  const isIn = (guild: unknown) => mode.guild !== 'left' || guild !== world.guildId
+  const isServed = (guild: unknown) => mode.guild === 'there' || guild !== world.guildId
+
   const guildsOf = ({ shard }: Session) =>
-    [world.guildId, ...world.crowd.keys()].filter((id) => shardOf(id, shard[1]) === shard[0])
+    [world.guildId, ...world.crowd.keys()].filter((id) => isIn(id) && shardOf(id, shard[1]) === shard[0])
 
   const identify = (socket: WebSocket, d: Json) => {
     if (d['token'] !== options.token) return socket.close(4004, 'Authentication failed.')
@@ -123,7 +131,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       application: { id: world.bot.id, flags: 0 },
       shard,
     })
-    for (const id of guildsOf(session)) push(session, 'GUILD_CREATE', guildPayload(world, id))
+    for (const id of guildsOf(session)) if (isServed(id)) push(session, 'GUILD_CREATE', guildPayload(world, id))
     // A resumed session asks for later events only.
     if (world.crowd.size > 0) session.sent.length = 0
     options.changed()
@@ -189,6 +197,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
 
   return {
     dispatch(t, d, intent) {
+      if (!isServed(d['guild_id'])) return
       for (const session of sessions.values()) {
         if (intent !== 0 && (session.intents & intent) === 0) continue
         if (shardOf(d['guild_id'], session.shard[1]) !== session.shard[0]) continue
@@ -214,6 +223,16 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       return { waiting: () => kept.length, reset: () => kept.forEach((socket) => socket.destroy()) }
     },
     open: (accepting) => void (mode.accepting = accepting),
+    setGuild(state) {
+      if (mode.guild === 'left') world.joinedAt = new Date().toISOString()
+      mode.guild = state
+      const gone = { id: world.guildId, ...(state === 'left' ? {} : { unavailable: true }) }
+      for (const session of sessions.values()) {
+        if (shardOf(world.guildId, session.shard[1]) !== session.shard[0]) continue
+        if (state === 'there') push(session, 'GUILD_CREATE', guildPayload(world))
+        else push(session, 'GUILD_DELETE', gone)
+      }
+    },
     answerHeartbeats: (answer) => void (mode.heartbeats = answer),
     away(how) {
       away = how

@@ -1,5 +1,6 @@
 import { intents, type Gateway } from './gateway.ts'
-import type { Json, Payloads } from './payloads.ts'
+import { channelPayload, type Json, type Payloads } from './payloads.ts'
+import { refuseChange, refuseNew, refuseReply } from './restrictions.ts'
 import {
   channelTypes,
   type DoubleChannel,
@@ -94,7 +95,12 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       ...given,
     }
     for (const file of message.files) world.files.set(file.id, file)
-    world.channel(message.channelId).messages.set(id, message)
+    const channel = world.channel(message.channelId)
+    channel.messages.set(id, message)
+    if (channel.archived === true && channel.locked !== true) {
+      channel.archived = false
+      gateway.dispatch('THREAD_UPDATE', channelPayload(world, channel), intents.guilds)
+    }
     // A message to one person is not an event.
     if (message.only === undefined) tellAgain(message)
     return message
@@ -119,6 +125,8 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (refusal !== undefined) return refusal
     const twin = findByNonce(channel, body)
     if (twin !== undefined) return { status: 200, body: { ...payloads.message(twin), nonce: twin.nonce } }
+    const closed = ofInteraction === undefined ? refuseNew(channel, world) : refuseReply(channel, world, only)
+    if (closed !== undefined) return closed
     const reference = readReference(channel, body)
     if (reference === 'unknown') {
       return invalidForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message')
@@ -136,6 +144,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       ...(ofInteraction === undefined ? {} : { ofInteraction }),
       ...(body['nonce'] === undefined ? {} : { nonce: body['nonce'] as string | number }),
     })
+    channel.freeAt = Date.now() + (channel.slowModeMs ?? 0)
     if (message.nonce !== undefined) nonces.set(nonceKey(channel, body), message)
     recordPings(message, body['allowed_mentions'])
     return { status: 200, body: { ...payloads.message(message), nonce: message.nonce } }
@@ -145,7 +154,9 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (message.author.id !== world.bot.id) {
       return refuse(403, 50005, 'Cannot edit a message authored by another user')
     }
-    const refusal = checkMessage(body, message.files.length, true) ?? moderate(world.channel(message.channelId), body)
+    const channel = world.channel(message.channelId)
+    const closed = message.only === undefined ? refuseChange(channel, world) : undefined
+    const refusal = closed ?? checkMessage(body, message.files.length, true) ?? moderate(channel, body)
     if (refusal !== undefined) return refusal
     if (typeof body['content'] === 'string') message.content = body['content'].trim()
     if (Array.isArray(body['components'])) message.components = body['components'] as DoubleRow[]

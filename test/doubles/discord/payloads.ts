@@ -1,10 +1,8 @@
 import type { FileHost } from './file-host.ts'
 import { channelTypes, isThread, type DoubleChannel, type DoubleMessage, type DoubleUser } from './types.ts'
-import { messagesOf, type World } from './world.ts'
+import { MADE_AT, messagesOf, type World } from './world.ts'
 
 export type Json = Record<string, unknown>
-
-const ISO_EPOCH = '2026-01-01T00:00:00.000Z'
 
 export function channelPayload(world: World, channel: DoubleChannel): Json {
   const last = messagesOf(channel).at(-1)?.id ?? null
@@ -33,9 +31,14 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     owner_id: world.bot.id,
     message_count: channel.messages.size,
     member_count: 1,
-    rate_limit_per_user: 0,
+    rate_limit_per_user: Math.ceil((channel.slowModeMs ?? 0) / 1000),
     applied_tags: channel.appliedTags ?? [],
-    thread_metadata: { archived: false, auto_archive_duration: 1440, archive_timestamp: ISO_EPOCH, locked: false },
+    thread_metadata: {
+      archived: channel.archived ?? false,
+      auto_archive_duration: 1440,
+      archive_timestamp: MADE_AT,
+      locked: channel.locked ?? false,
+    },
   }
 }
 
@@ -59,7 +62,7 @@ export function memberPayload(world: World, user: DoubleUser): Json | undefined 
   return {
     user,
     roles: member.roles,
-    joined_at: ISO_EPOCH,
+    joined_at: MADE_AT,
     nick: null,
     deaf: false,
     mute: false,
@@ -93,11 +96,11 @@ export function guildPayload(world: World, guild: string = world.guildId): Json 
     member_count: world.members.size,
     large: false,
     unavailable: false,
-    joined_at: ISO_EPOCH,
+    joined_at: world.joinedAt,
     preferred_locale: 'en-US',
     // The role of everybody has the id of its guild.
     roles: rolesPayload(world).map((role) => (role['id'] === world.guildId ? { ...role, id: guild } : role)),
-    members: [{ user: world.bot, roles: [world.botRoleId], joined_at: ISO_EPOCH, flags: 0 }],
+    members: [{ user: world.bot, roles: [world.botRoleId], joined_at: MADE_AT, flags: 0 }],
     channels:
       crowd?.map((id, position) => {
         const used = world.channels.get(id)
@@ -106,7 +109,9 @@ export function guildPayload(world: World, guild: string = world.guildId): Json 
       all
         .filter(({ type, guildId }) => type !== channelTypes.direct && !isThread(type) && guildId === undefined)
         .map((channel) => channelPayload(world, channel)),
-    threads: all.filter((channel) => isThread(channel.type)).map((channel) => channelPayload(world, channel)),
+    threads: all
+      .filter(({ type, archived }) => isThread(type) && archived !== true)
+      .map((channel) => channelPayload(world, channel)),
     emojis: [],
     features: [],
     presences: [],
@@ -163,7 +168,7 @@ export function createPayloads(world: World, host: FileHost): Payloads {
     return {
       ...payload,
       guild_id: world.channel(stored.channelId).guildId ?? world.guildId,
-      member: { roles: [], joined_at: ISO_EPOCH, nick: null, deaf: false, mute: false, flags: 0 },
+      member: { roles: [], joined_at: MADE_AT, nick: null, deaf: false, mute: false, flags: 0 },
     }
   }
   return { message, dispatched }

@@ -2,6 +2,7 @@ import { intents } from './gateway.ts'
 import { guildRoutes } from './guild-routes.ts'
 import { withoutContent } from './message-content.ts'
 import { channelPayload } from './payloads.ts'
+import { refuseChange, refuseRemoval } from './restrictions.ts'
 import type { Route, RouteContext, RouteRequest } from './route.ts'
 import { channelTypes, type DoubleChannel, type DoubleFile, type DoubleMessage } from './types.ts'
 import { refuse, type RouteAnswer, textOf } from './validate.ts'
@@ -33,6 +34,8 @@ export const routes: Readonly<Record<string, Route>> = {
     body: channelPayload(world, channel),
   })),
   'PATCH /channels/:channel': inChannel((channel, { body }, { world, gateway }) => {
+    const refusal = refuseChange(channel, world)
+    if (refusal !== undefined) return refusal
     channel.appliedTags = body['applied_tags'] as readonly string[]
     gateway.dispatch('THREAD_UPDATE', channelPayload(world, channel), intents.guilds)
     return { status: 200, body: channelPayload(world, channel) }
@@ -52,9 +55,10 @@ export const routes: Readonly<Record<string, Route>> = {
     const message = channel.messages.get(params['message'] ?? '')
     return message === undefined ? unknownMessage : messages.edit(message, body)
   }),
-  'DELETE /channels/:channel/messages/:message': inChannel((channel, { params }, { messages }) => {
+  'DELETE /channels/:channel/messages/:message': inChannel((channel, { params }, { world, messages }) => {
     const message = channel.messages.get(params['message'] ?? '')
-    if (message === undefined) return unknownMessage
+    const refusal = message === undefined ? unknownMessage : refuseRemoval(channel, world)
+    if (message === undefined || refusal !== undefined) return refusal ?? unknownMessage
     messages.remove(message)
     return { status: 204 }
   }),

@@ -140,6 +140,12 @@ export interface DoubleChannel {
   readonly tags?: Readonly<Record<string, string>>
   /** Of a forum post: ids. */
   appliedTags?: readonly string[]
+  /** Of a thread: closed until somebody writes, or may; nobody but moderators may write. */
+  archived?: boolean
+  locked?: boolean
+  /** Between two messages of the bot, whatever Discord says of bots in slow mode, and when it may write again. */
+  slowModeMs?: number
+  freeAt?: number
   /** Set: every REST call about it is refused with 50001. */
   hidden?: boolean
   /** Set: the bot may not read the history. Lists are empty then, and single messages are refused. */

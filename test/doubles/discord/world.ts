@@ -10,6 +10,8 @@ import {
 } from './types.ts'
 
 const DISCORD_EPOCH = 1_420_070_400_000
+/** When all that is there at the start was made. */
+export const MADE_AT = '2026-01-01T00:00:00.000Z'
 /** When the further guilds were made, a millisecond after each other: no other id is as old. */
 const CROWD_EPOCH = Date.UTC(2020, 0, 1)
 
@@ -104,6 +106,8 @@ export function createWorld() {
     applicationFlags: 1 << 19,
     guildId,
     guildName: 'Double',
+    /** Since when the bot is in the guild. */
+    joinedAt: MADE_AT,
     botRoleId,
     bot,
     user,

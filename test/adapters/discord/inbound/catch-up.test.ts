@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { DiscordDouble } from '#test/doubles/discord/discord-double.ts'
 import { createReadMarks } from '#adapters/discord/inbound/catch-up.ts'
@@ -235,4 +236,55 @@ test('a cursor that cannot be saved is logged, and the message still arrives', a
   await nextMessage('hello')
   await adapter.stop()
   expect(lines.some(({ level, message }) => level === 'warn' && message.includes('could not be saved'))).toBe(true)
+})
+
+test('a server that Discord cannot serve at the start holds up no start, and is read on when it is back', async () => {
+  const discord = await openDouble()
+  const { cursors } = await wasHere(discord)
+  discord.gateway.setGuild('unavailable')
+  discord.say({ text: 'away', mention: true })
+  const begunAt = Date.now()
+  const { inbounds, nextMessage, adapter, lines } = await open(discord, { cursors, times: { guildsMs: 300 } })
+  expect(Date.now() - begunAt).toBeLessThan(5000)
+  expect(adapter.isConnected()).toBe(true)
+  discord.say({ text: 'meanwhile' })
+  discord.gateway.setGuild('there')
+  await nextMessage('meanwhile')
+  discord.say({ text: 'now' })
+  await nextMessage('now')
+  expect(texts(inbounds)).toEqual(['away', 'meanwhile', 'now'])
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test('a server that Discord cannot serve for a while is not left: what was said meanwhile arrives once', async () => {
+  const discord = await openDouble()
+  const { inbounds, nextMessage } = await open(discord, { cursors: memoryCursors() })
+  discord.say({ text: 'before' })
+  await nextMessage('before')
+  for (const word of ['one', 'two']) {
+    discord.gateway.setGuild('unavailable')
+    discord.say({ text: `meanwhile ${word}` })
+    discord.gateway.setGuild('there')
+    await nextMessage(`meanwhile ${word}`)
+  }
+  discord.say({ text: 'after' })
+  await nextMessage('after')
+  expect(inbounds.map(({ kind }) => kind)).toEqual(['message', 'message', 'message', 'message'])
+  expect(texts(inbounds)).toEqual(['before', 'meanwhile one', 'meanwhile two', 'after'])
+})
+
+test('in no server yet it is connected at once, and hears a server to which it is added', async () => {
+  const discord = await openDouble()
+  discord.gateway.setGuild('left')
+  const begunAt = Date.now()
+  const { inbounds, nextMessage, adapter, lines } = await open(discord, { cursors: memoryCursors() })
+  expect(Date.now() - begunAt).toBeLessThan(4000)
+  expect(adapter.isConnected()).toBe(true)
+  discord.say({ text: 'unheard' })
+  await sleep(5)
+  discord.gateway.setGuild('there')
+  discord.say({ text: 'hello', mention: true })
+  await nextMessage('hello')
+  expect(texts(inbounds)).toEqual(['hello'])
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([])
 })
