@@ -77,7 +77,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
   }
   if (CLOSED_CODES.includes(error.code)) {
     return new AdapterError(
-      'forbidden',
+      'closed',
       'This Discord thread is closed or locked, so nothing can be written in it. Open it again, or give the role of Footbridge Manage Threads.',
       cause,
     )

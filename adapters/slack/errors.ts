@@ -40,6 +40,7 @@ const REMEDIES: Readonly<Record<AdapterErrorCode, string>> = {
   ambiguous: 'It may or may not have been carried out: look before it is repeated.',
   invalid: 'Repeating it will not help; this is a fault of the adapter worth reporting.',
   blocked: 'Ask in other words, or ask an administrator of the workspace.',
+  closed: 'Unarchive the channel, or ask in another one.',
   network: 'Check the connection to Slack and SLACK_API_URL.',
 }
 

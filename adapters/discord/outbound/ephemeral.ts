@@ -60,7 +60,7 @@ export function createEphemeral(options: {
         return id
       } catch (error) {
         // The token expired early, or the press was never acknowledged.
-        if (hasCode(error, 'not-found')) return undefined
+        if (hasCode(error, 'not-found', 'closed')) return undefined
         throw error
       }
     },
@@ -76,7 +76,7 @@ export function createEphemeral(options: {
       await rest
         .delete(Routes.webhookMessage(application(), token, message), { auth: false })
         .catch((error: unknown) => {
-          if (!hasCode(error, 'not-found', 'forbidden')) throw error
+          if (!hasCode(error, 'not-found', 'forbidden', 'closed')) throw error
         })
       return true
     },

@@ -80,6 +80,16 @@ export function createPosting(parts: PostingParts): Posting {
     return show(isOpen ? conversation : await parts.directWith(privateTo), words, files)
   }
 
+  /** A message for one person alone reaches them as a direct message where nothing may be written. */
+  async function showOpenly(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
+    try {
+      return await show(conversation, outgoing, files)
+    } catch (error) {
+      if (outgoing.privateTo === undefined || !hasCode(error, 'closed')) throw error
+      return showDirectly(conversation, outgoing, files)
+    }
+  }
+
   async function editMessage(ref: MessageRef, outgoing: Outgoing) {
     const channel = targetOf(ref.conversation)
     const { body, following, unmentioned } = bodyOf(outgoing)
@@ -106,7 +116,7 @@ export function createPosting(parts: PostingParts): Posting {
       moved.set(ref.id, ref)
       return ref
     }
-    return replied ?? (await showOnce(conversation, outgoing)) ?? show(conversation, outgoing, files)
+    return replied ?? (await showOnce(conversation, outgoing)) ?? showOpenly(conversation, outgoing, files)
   }
 
   return {

@@ -93,6 +93,7 @@ export const createGrowingMessage = (slot: string, limits: Limits, ref?: Message
 const contentOf = ({ source }: GrowingMessage): Content => ({ kind: 'answer', text: source })
 
 const isStreamClosed = (error: unknown): boolean => error instanceof AdapterError && error.code === 'stream-closed'
+export const isClosed = (error: unknown): boolean => error instanceof AdapterError && error.code === 'closed'
 
 /**
  * Shows the new text: by the stream, by an edit at the service's pace, or not at all before the end.
@@ -191,12 +192,12 @@ export async function conclude(message: GrowingMessage, delivery: AnswerDelivery
   return message.ref
 }
 
-/** Somebody may have deleted the message of an earlier answer: then a new one takes its place. */
+/** A message that somebody deleted, or that can't be edited since its thread was closed, is replaced: a new one opens the thread. */
 async function showAgain({ slot }: GrowingMessage, { sender }: AnswerDelivery, last: Content): Promise<MessageRef> {
   try {
     return await sender.show(slot, last)
   } catch (error) {
-    if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
+    if (!(error instanceof AdapterError) || (error.code !== 'not-found' && !isClosed(error))) throw error
     await sender.remove(slot)
     return sender.show(slot, last)
   }

@@ -5,6 +5,7 @@ import {
   createPause,
   endStream,
   grow,
+  isClosed,
   type AnswerDelivery,
   type GrowingMessage,
 } from './growing-message.ts'
@@ -94,7 +95,9 @@ export function createStreamedAnswer(
     if (pump !== undefined || failure !== undefined || isResumed || isRetracted) return
     pump = placeAll()
       .catch((error: unknown) => {
-        failure = error
+        // The end of the answer is shown in a new message, if at all.
+        if (isClosed(error)) isRetracted = true
+        else failure = error
       })
       .finally(() => {
         pump = undefined

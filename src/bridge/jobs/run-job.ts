@@ -146,16 +146,10 @@ async function retryOrGiveUp(services: Failing, job: Job, adapter: Adapter, erro
     log[level]({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
-  const isBlocked = error instanceof AdapterError && error.code === 'blocked'
-  if (isBlocked) log.warn(fields, message)
-  else log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
-  await tellFailure(
-    services,
-    job,
-    adapter,
-    isBlocked ? 'blocked' : 'giveUp',
-    isBlocked || !(error instanceof AdapterError),
-  )
+  const text = textOf(error)
+  if (text === 'giveUp') log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
+  else log.warn(fields, message)
+  await tellFailure(services, job, adapter, text, text !== 'giveUp' || !(error instanceof AdapterError))
   await store.inbox.bury(job.id, message, clock())
 }
 
@@ -182,7 +176,12 @@ async function waitForService(
 }
 
 /** The sentences about a failed job. */
-type FailureText = 'giveUp' | 'gaveUpAfterDeaths' | 'blocked'
+type FailureText = 'giveUp' | 'gaveUpAfterDeaths' | 'blocked' | 'closed'
+
+function textOf(error: unknown): FailureText {
+  const code = error instanceof AdapterError ? error.code : undefined
+  return code === 'blocked' || code === 'closed' ? code : 'giveUp'
+}
 
 /** The receipts of its files end; and who asked for more than that gets a reply. */
 async function tellFailure(
@@ -202,6 +201,7 @@ async function tellFailure(
   // The notice may be there already: `waitForService` shows it.
   if (isTold && !asksMore) return removeFailureNotice(services, job, adapter)
   if (!canReply) return
+  if (text === 'closed') return showClosed(services, job, adapter)
   await showFailure(services, job, adapter, text).catch((error: unknown) =>
     log.error({ err: error, job: job.id }, 'Notice of a failed job could not be shown: npm run jobs shows the job'),
   )
@@ -210,7 +210,12 @@ async function tellFailure(
 const FAILURE_SLOT = 'failure'
 
 /** Replies to the message that asked that its job failed. */
-async function showFailure(services: Services, job: Job, adapter: Adapter, text: FailureText): Promise<void> {
+async function showFailure(
+  services: Services,
+  job: Job,
+  adapter: Adapter,
+  text: Exclude<FailureText, 'closed'>,
+): Promise<void> {
   const asked = replyTarget(job.inbound)
   if (asked === undefined) return
   const { [text]: notice, files } = textsFor(asked.author.language)
@@ -220,6 +225,22 @@ async function showFailure(services: Services, job: Job, adapter: Adapter, text:
   if (text === 'blocked') await removeAnswer(sender, () => true)
   if (text === 'gaveUpAfterDeaths') await removeAnswer(sender, ({ state }) => state !== 'closed')
   await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
+}
+
+/** Tells whoever asked where nothing may be written, alone. */
+async function showClosed(services: Services, job: Job, adapter: Adapter): Promise<void> {
+  const asked = replyTarget(job.inbound)
+  const isAsked = !('message' in job.inbound) || job.inbound.message.addressed
+  if (asked === undefined || !isAsked || asked.author.programIds !== undefined) return
+  const { conversation, author, id } = asked
+  const sender = senderFor(services, job, adapter, asked, author.id)
+  try {
+    await removeAnswer(sender, ({ state }) => state !== 'closed').catch(() => undefined)
+    const link = await adapter.permalink({ conversation, id }).catch(() => undefined)
+    await sender.show(FAILURE_SLOT, { kind: 'error', text: textsFor(author.language).closed(link ?? '') })
+  } catch (error) {
+    services.log.warn({ err: error, job: job.id }, 'Whoever asked in a closed thread could not be told of it')
+  }
 }
 
 /** A part of an answer must not stay as if it were whole. */
@@ -256,9 +277,9 @@ function senderFor(
   { id: jobId, inbound }: Job,
   adapter: Adapter,
   { conversation, author, id: replyTo }: Pick<Message, 'conversation' | 'author' | 'id'>,
+  privateTo = isPrivate(inbound) ? author.id : undefined,
 ) {
   const { outbox } = store
   const ticket = 'ticket' in inbound ? inbound.ticket : undefined
-  const invocation = { ticket, privateTo: isPrivate(inbound) ? author.id : undefined }
-  return createSender({ jobId, adapter, conversation, replyTo, outbox, clock, invocation })
+  return createSender({ jobId, adapter, conversation, replyTo, outbox, clock, invocation: { ticket, privateTo } })
 }

@@ -20,6 +20,8 @@ export type AdapterErrorCode =
   | 'invalid'
   /** Refused by the moderation rules of the place, for words in it: nothing of it is shown. */
   | 'blocked'
+  /** Nothing may be written there now: somebody closed or locked the place. */
+  | 'closed'
   /** The service was not reached: certainly not carried out. */
   | 'network'
 

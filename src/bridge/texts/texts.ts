@@ -106,6 +106,9 @@ const EN = {
     'Something went wrong on my side and I could not finish this. It is in the log; please try again, and tell whoever runs me if it happens again.',
   blocked:
     'The moderation rules of this server (AutoMod) blocked what I wanted to write here, so it is not shown. Ask whoever administers the server to exempt my role from the rule, or ask in another way.',
+  /** @param link to the message that asked */
+  closed: (link: string): string =>
+    `I could not answer you there: the thread is closed or locked, so I may not write in it. ${link}\nAsk somebody who manages it to open it again, or to give my role *Manage Threads*. Then ask me once more.`,
   tryingAgain: 'I am trying this again.',
   receipt: {
     received: 'received',
@@ -211,6 +214,8 @@ const DE: Texts = {
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte versuch es noch einmal, und sag es denen, die mich betreiben, falls es wieder geschieht.',
   blocked:
     'Die Moderationsregeln dieses Servers (AutoMod) haben blockiert, was ich hier schreiben wollte; deshalb ist es nicht zu sehen. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
+  closed: (link: string): string =>
+    `Ich konnte dir dort nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. ${link}\nBitte jemanden, der ihn verwaltet, ihn wieder zu öffnen oder meiner Rolle *Threads verwalten* zu geben. Frag mich dann noch einmal.`,
   tryingAgain: 'Ich versuche es noch einmal.',
   receipt: {
     received: 'angekommen',

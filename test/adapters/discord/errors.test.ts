@@ -3,13 +3,8 @@ import { expect, test } from 'vitest'
 import { open, openDouble, outgoing } from './harness.ts'
 
 test.each([
-  ['a closed thread', 50_083, 400, { code: 'forbidden', message: expect.stringContaining('Manage Threads') as string }],
-  [
-    'a locked thread',
-    160_005,
-    403,
-    { code: 'forbidden', message: expect.stringContaining('Manage Threads') as string },
-  ],
+  ['a closed thread', 50_083, 400, { code: 'closed', message: expect.stringContaining('Manage Threads') as string }],
+  ['a locked thread', 160_005, 403, { code: 'closed', message: expect.stringContaining('Manage Threads') as string }],
   ['slow mode', 20_016, 400, { code: 'rate-limited', retryAfterMs: 60_000 }],
   ['too many messages in a channel', 20_028, 400, { code: 'rate-limited', retryAfterMs: 60_000 }],
 ])('%s is told with its remedy', async (_, code, status, error) => {
@@ -24,15 +19,15 @@ test('a locked thread refuses words and edits, an archived one edits until someb
   const thread = { ...general, channel: discord.addThread(discord.channel, 'talk') }
   const ref = await adapter.post(thread, outgoing('words'))
   discord.restrict(thread.channel, { archived: true })
-  await expect(adapter.edit(ref, outgoing('new words'))).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(adapter.edit(ref, outgoing('new words'))).rejects.toMatchObject({ code: 'closed' })
   const more = await adapter.post(thread, outgoing('more'))
   await adapter.edit(ref, outgoing('new words'))
   for (const archived of [false, true]) {
     discord.restrict(thread.channel, { archived, locked: true })
-    await expect(adapter.post(thread, outgoing('last words'))).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(adapter.edit(ref, outgoing('last words'))).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(adapter.post(thread, outgoing('last words'))).rejects.toMatchObject({ code: 'closed' })
+    await expect(adapter.edit(ref, outgoing('last words'))).rejects.toMatchObject({ code: 'closed' })
   }
-  await expect(adapter.remove(more)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(adapter.remove(more)).rejects.toMatchObject({ code: 'closed' })
   discord.restrict(thread.channel, { archived: false })
   await adapter.remove(more)
   expect(discord.transcript(thread.channel).map(({ text }) => text)).toEqual(['new words'])

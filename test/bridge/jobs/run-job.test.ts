@@ -10,7 +10,7 @@ import { conversationOf, type Inbound, type InboundOf } from '#bridge/port/messa
 import type { Job } from '#bridge/port/store.ts'
 import { openStore } from '#store/store.ts'
 import { createFakeAdapter } from '#test/support/fakes/adapter.ts'
-import { createFakeChat } from '#test/support/fakes/chat.ts'
+import { createFakeChat, type SayOptions } from '#test/support/fakes/chat.ts'
 import { createLogSink } from '#test/support/fakes/log.ts'
 
 async function setUp({
@@ -19,11 +19,13 @@ async function setUp({
   failure = new Error('The platform refuses it.'),
   away = 0,
   hasReceipts = false,
+  says = { addressed: true },
 }: {
   readonly removal?: Inbound
   readonly fails?: boolean
   readonly failure?: Error
   readonly away?: number
+  readonly says?: SayOptions
   /** The receipts of its files tell of its failure. */
   readonly hasReceipts?: boolean
 } = {}) {
@@ -37,7 +39,7 @@ async function setUp({
   const log = createLogSink()
   const adapter = createFakeAdapter({ chat })
   await adapter.start(async () => {})
-  const inbound = removal ?? chat.mention('A question that ends the process').inbound
+  const inbound = removal ?? chat.say('A question that ends the process', says).inbound
   const { stored } = await store.inbox.accept(inbound, { queue: 'q', now: 0, dueAt: 0 })
   await stored
   const now = { ms: 1 }
@@ -341,4 +343,19 @@ it('a job that is done stays done when the text typed for it cannot be erased', 
   await run(await claim())
   expect(await store.inbox.job(id)).toMatchObject({ state: 'done' })
   expect(chat.visible()).toEqual([])
+})
+
+it.each([
+  ['who asked is told alone', { addressed: true }, 1],
+  ['what nobody asked for is told to nobody', { addressed: false }, 0],
+  ['a program is told nothing', { addressed: true, author: { id: 'B1', name: 'Robot', programIds: ['A1'] } }, 0],
+])('where nothing may be written any more, %s', async (_, how, told) => {
+  const failure = new AdapterError('closed', 'The thread is locked.')
+  const { store, chat, log, run, claim, id } = await setUp({ says: how, fails: true, failure })
+  await run(await claim())
+  expect(chat.visible().map(({ outgoing, text }) => [outgoing.privateTo, text])).toEqual(
+    Array.from({ length: told }, () => [expect.any(String), expect.stringContaining('locked')]),
+  )
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'dead', reason: 'The thread is locked.' })
+  expect(log.entries.map(({ level, message }) => [level, message])).toEqual([['warn', 'The thread is locked.']])
 })

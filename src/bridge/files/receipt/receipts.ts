@@ -73,7 +73,7 @@ function createReceipt(
   function endIfGone(error: unknown): true {
     const code = error instanceof AdapterError ? error.code : undefined
     if (code === 'not-found') log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
-    else if (code === 'forbidden') log.warn({ err: error }, NOT_SHOWN)
+    else if (code === 'forbidden' || code === 'closed') log.warn({ err: error }, NOT_SHOWN)
     else throw error
     return true
   }
