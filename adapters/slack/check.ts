@@ -4,7 +4,7 @@ import { isOwnFault, ownFault, waitAtMost } from '#adapters/shared/session.ts'
 import { isAllowedHost } from '#adapters/shared/files.ts'
 import { list, parseFields, text } from '#adapters/shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
-import { connectionsIn, LOOKS, SHARED } from './inbound/shared-token.ts'
+import { connectionsIn, LOOKS, MAX_LOOKED_AT, UNSURE } from './inbound/shared-token.ts'
 import { SCOPES } from './manifest.ts'
 
 /** One thing that was checked. A failure says what to do, and on which page of Slack. */
@@ -121,7 +121,7 @@ export async function eventFinding(
   }
   const { error, url } = await call(root, 'apps.connections.open', appToken)
   if (error === undefined) {
-    if (isAlone && (await isShared(root, appToken, url, lookAgainMs))) return fault(`Slack: ${SHARED}`)
+    if (isAlone && (await isShared(root, appToken, url, lookAgainMs))) return fault(`Slack: ${UNSURE}`)
     return { ok: true, text: 'Slack: the app-level token opens Socket Mode connections' }
   }
   return fault(
@@ -130,7 +130,7 @@ export async function eventFinding(
   )
 }
 
-/** Whether each of several looks finds a connection of somebody else. @param url of the first look */
+/** Whether each of several looks finds another connection. @param url of the first look */
 async function isShared(root: string, appToken: string, url: string | undefined, lookAgainMs = LOOK_AGAIN_MS) {
   let at = url
   for (let look = 1; look <= LOOKS; look += 1) {
@@ -138,7 +138,9 @@ async function isShared(root: string, appToken: string, url: string | undefined,
       await sleep(lookAgainMs)
       at = (await call(root, 'apps.connections.open', appToken)).url
     }
-    if (at === undefined || ((await connectionsAt(at)) ?? 1) <= 1) return false
+    const connections = at === undefined ? undefined : await connectionsAt(at)
+    if (connections === undefined || connections <= 1) return false
+    if (connections >= MAX_LOOKED_AT) return true
   }
   return true
 }

@@ -40,8 +40,10 @@ export interface SlackOptions {
   readonly pictureOf?: (answer: string, number: number) => string
   /** Processes on our database, each with connections of its own. Default 1. */
   readonly processes?: () => number
-  /** Wait between two looks whether another process uses the app-level token; three are believed. Default 1 min. */
+  /** Wait between two looks whether another process uses the app-level token; three are believed. Default 10 s. */
   readonly lookAgainMs?: number
+  /** Time after a start or a broken connection in which a count that is too high may be of broken ones. Default 20 min. */
+  readonly quietMs?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
   /** Paces the appends over all processes; absent: there is one process. */

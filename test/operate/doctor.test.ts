@@ -115,6 +115,29 @@ describe('the doctor and a Slack app-level token that another process uses, too'
     expect(await finding).toMatchObject({ ok: true })
   })
 
+  it('says that they may be connections that broke, and takes none of the last places to count them', async () => {
+    const slack = await startSlackDouble({ ghostsMs: 60_000 })
+    onTestFinished(() => slack.close())
+    const asking = { method: 'POST', headers: { authorization: `Bearer ${slack.appToken}` } }
+    for (let counted = 1; counted <= 8; counted += 1) {
+      const opened = await (await fetch(`${slack.apiUrl}apps.connections.open`, asking)).json()
+      await once(new WebSocket((opened as { url: string }).url), 'message')
+    }
+    slack.cutSockets()
+    await slack.until(() => slack.sockets() === 0)
+    const { attempts } = slack.connections()
+    const finding = await eventFinding(slack.apiUrl.replace(/\/$/, ''), {
+      appToken: slack.appToken,
+      isAlone: true,
+      lookAgainMs: 1,
+    })
+    expect(finding).toEqual({
+      ok: false,
+      text: expect.stringMatching(/, or Slack still counts connections that broke/),
+    })
+    expect(slack.connections().attempts).toBe(attempts + 1)
+  })
+
   it('passes on what a running Footbridge says of itself', async () => {
     const server = createServer((_, response) => {
       response.end(JSON.stringify({ connections: { slack: 'connected' }, warnings: ['A token is used elsewhere.'] }))

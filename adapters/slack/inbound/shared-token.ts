@@ -3,37 +3,51 @@ import { number, parseFields } from '#adapters/shared/json.ts'
 
 interface TokenParts {
   readonly log: Log
-  /** Connections of this process, with those that open now. */
-  readonly own: () => number
+  /** Connections of this process: `least` are open, `most` counts those that begin or end now. */
+  readonly own: () => { readonly least: number; readonly most: number }
   /** Connections that each other process on our database keeps. */
   readonly sockets: number
   /** Processes on our database, with this one. */
   readonly processes: () => number
   /** Opens one more connection for a moment, whose hello is heard. */
   readonly lookAgain: () => Promise<void>
-  /** Wait before it looks again, milliseconds. Default 1 min. */
+  /** Wait before it looks again, milliseconds. Default 10 s. */
   readonly lookAgainMs?: number
+  /** Time since the start or the last break after which it tells what it can't tell from broken ones. Default 20 min. */
+  readonly quietMs?: number
 }
 
 /** Slack gives each event to any one of an app's connections: a process with other data that has our token takes some of them. */
 export interface SharedToken {
   /** Reads a frame; a hello names the connections of the app, its own among them. */
   heard(frame: unknown): void
-  /** A sentence while another process has the token, with what to do. */
+  /** A connection of ours ended without a goodbye: Slack may count it for a long time. */
+  broke(): void
+  /** A sentence while others are connected with the token, with what to do. */
   warning(): string | undefined
   stop(): void
 }
 
-const LOOK_AGAIN_MS = 60_000
-/** A hello may count connections that are gone, or that our other processes replace just now. */
+const LOOK_AGAIN_MS = 10_000
+/** Longer than a server waits for a network that is gone, which is a quarter of an hour with TCP. */
+const QUIET_MS = 20 * 60_000
+/** A hello may count connections that end just now. */
 export const LOOKS = 3
 /** Once it is told, a look is this many times rarer. */
-const RARER = 5
+const RARER = 30
 /** Timers may fire this much early. */
 const CLOCK_MS = 5
+/** Slack takes ten for an app. From here on no look takes the last place of a connection that is needed. */
+export const MAX_LOOKED_AT = 9
 
-export const SHARED =
-  'SLACK_APP_TOKEN is used by another process, too: Slack splits the events among both, and some questions are answered there or not at all. End the other process, or give it a Slack app of its own; processes that work together belong on one PostgreSQL (DATABASE_URL)'
+const WHAT_TO_DO =
+  'End the other process, or give it a Slack app of its own; processes that work together belong on one PostgreSQL (DATABASE_URL)'
+
+/** More connections were opened than broke: certain. */
+export const SHARED = `SLACK_APP_TOKEN is used by another process, too: Slack splits the events among both, and some questions are answered there or not at all. ${WHAT_TO_DO}`
+
+/** A count says no more: Slack counts what broke as long as it has not noticed it. */
+export const UNSURE = `SLACK_APP_TOKEN is used by another process, too, or Slack still counts connections that broke: it counts more than Footbridge has, and what it sends to those is answered late or not at all. ${WHAT_TO_DO}. Where there is no other process, wait: Slack gives broken connections up within hours; a new app-level token has none at once`
 
 /** The connections of the app; undefined: this frame is no hello. Tested as text first: most frames are events. */
 export function connectionsIn(frame: unknown): number | undefined {
@@ -43,33 +57,64 @@ export function connectionsIn(frame: unknown): number | undefined {
 }
 
 export function createSharedToken(parts: TokenParts): SharedToken {
-  const { log, own, sockets, processes, lookAgain, lookAgainMs = LOOK_AGAIN_MS } = parts
+  const { log, own, sockets, processes, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QUIET_MS } = parts
+  /** Connections of others that may be broken ones: those at the start, and each that broke since. */
+  let explained = Infinity
+  /** Connections of other processes break, too, and nobody tells us. */
+  let hadOthers = false
+  let quietSince = performance.now()
+  let suspected: string | undefined
   /** Hellos in a row that named too many connections. */
   let looks = 0
   /** No earlier hello counts as another look. */
   let nextAt = 0
+  let told: string | undefined
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  const isTold = () => looks >= LOOKS
 
-  function waitForNext(): void {
-    const waitMs = isTold() ? RARER * lookAgainMs : lookAgainMs
-    nextAt = performance.now() + waitMs - CLOCK_MS
+  const dueAt = () => (told === undefined && suspected === UNSURE ? Math.max(nextAt, quietSince + quietMs) : nextAt)
+
+  async function look(connections: number): Promise<void> {
+    // A connection may have broken meanwhile.
+    if (performance.now() < dueAt() - CLOCK_MS) return waitForNext(connections)
+    await lookAgain().catch(() => {
+      nextAt = performance.now() + RARER * lookAgainMs
+      waitForNext(connections)
+    })
+  }
+
+  function waitForNext(connections: number): void {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(() => void lookAgain().catch(waitForNext), waitMs).unref()
+    if (isStopped || connections >= MAX_LOOKED_AT) return
+    const waitMs = Math.max(dueAt() - performance.now(), 0)
+    timer = setTimeout(() => void look(connections), waitMs).unref()
+  }
+
+  function calm(connections: number): void {
+    if (told !== undefined) log.info({ connections }, 'SLACK_APP_TOKEN is used by no other process any more')
+    clearTimeout(timer)
+    suspected = told = undefined
+  }
+
+  function suspect(sentence: string, connections: number): void {
+    if (sentence !== suspected) [suspected, looks, nextAt] = [sentence, 0, 0]
+    const now = performance.now()
+    if (now >= dueAt() - CLOCK_MS) {
+      looks += 1
+      if (looks === LOOKS) log.warn({ connections }, (told = sentence))
+      nextAt = now + (told === undefined ? 1 : RARER) * lookAgainMs
+    }
+    waitForNext(connections)
   }
 
   function judge(connections: number): void {
-    if (connections <= own() + (processes() - 1) * sockets) {
-      if (isTold()) log.info({ connections }, 'SLACK_APP_TOKEN is used by no other process any more')
-      clearTimeout(timer)
-      looks = 0
-      nextAt = 0
-    } else if (performance.now() >= nextAt) {
-      looks += 1
-      if (looks === LOOKS) log.warn({ connections }, SHARED)
-      waitForNext()
-    }
+    const { least, most } = own()
+    const others = (processes() - 1) * sockets
+    hadOthers ||= others > 0
+    const isCertain = told === SHARED || (!hadOthers && connections - most > explained)
+    explained = Math.min(explained, connections - least)
+    if (connections <= most + others) calm(connections)
+    else suspect(isCertain ? SHARED : UNSURE, connections)
   }
 
   return {
@@ -77,7 +122,11 @@ export function createSharedToken(parts: TokenParts): SharedToken {
       const connections = connectionsIn(frame)
       if (connections !== undefined) judge(connections)
     },
-    warning: () => (isTold() ? SHARED : undefined),
+    broke() {
+      explained += 1
+      quietSince = performance.now()
+    },
+    warning: () => told,
     stop() {
       isStopped = true
       clearTimeout(timer)

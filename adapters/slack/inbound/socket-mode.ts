@@ -9,7 +9,7 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { slackCode, toAdapterError } from '../errors.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
-import { createSharedToken, type SharedToken } from './shared-token.ts'
+import { connectionsIn, createSharedToken, type SharedToken } from './shared-token.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -22,7 +22,7 @@ export interface Sockets {
   stop(): Promise<void>
   /** At least one connection is open. */
   isOpen(): boolean
-  /** A sentence while another process uses the app-level token. */
+  /** A sentence while others are connected with the app-level token. */
   warning(): string | undefined
 }
 
@@ -61,6 +61,8 @@ interface Socket {
   /** Resolves when Slack ends the connection or it breaks. */
   readonly ending: Promise<void>
   readonly isEnding: () => boolean
+  readonly isGreeted: () => boolean
+  end(): void
   readonly closed: Promise<void>
 }
 
@@ -73,31 +75,44 @@ function isGoodbye(frame: unknown): boolean {
 function watch(client: SocketModeClient, token: SharedToken): Socket {
   const ending = Promise.withResolvers<void>()
   let isEnding = false
+  let isGreeted = false
   const end = () => {
     isEnding = true
     ending.resolve()
   }
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
+    isGreeted ||= connectionsIn(data) !== undefined
     token.heard(data)
     if (isGoodbye(data)) end()
   })
   client.on('disconnected', () => {
+    if (!isEnding) token.broke()
     end()
     closed.resolve()
   })
-  return { client, ending: ending.promise, isEnding: () => isEnding, closed: closed.promise }
+  return {
+    client,
+    ending: ending.promise,
+    isEnding: () => isEnding,
+    isGreeted: () => isGreeted,
+    end,
+    closed: closed.promise,
+  }
 }
 
 /** Calls close twice: the second time the SDK does not wait for the other side. */
-async function close(socket: Socket): Promise<void> {
+async function close(socket: Socket, token: SharedToken): Promise<void> {
+  socket.end()
   const quietly = () => void socket.client.disconnect().catch(() => {})
   quietly()
   const isClosed = await waitAtMost(
     CLOSE_MS,
     socket.closed.then(() => true),
   )
-  if (isClosed !== true) quietly()
+  if (isClosed === true) return
+  token.broke()
+  quietly()
 }
 
 /** Thrown where the SDK learns an address: it would open a connection that was given up while it waited for that. */
@@ -146,7 +161,7 @@ function createConnector(
     } catch (error) {
       open.delete(socket)
       client.on('authenticated', giveUp)
-      await close(socket)
+      await close(socket, token)
       throw error
     }
   }
@@ -164,7 +179,10 @@ const CLOSED = new AdapterError('network', 'Slack closes each connection right a
 const watchToken = (options: SocketOptions, open: ReadonlySet<Socket>, lookAgain: () => Promise<void>): SharedToken =>
   createSharedToken({
     ...options,
-    own: () => [...open].filter(({ isEnding }) => !isEnding()).length,
+    own: () => ({
+      least: [...open].filter(({ isGreeted, isEnding }) => isGreeted() && !isEnding()).length,
+      most: open.size,
+    }),
     sockets: options.sockets ?? SOCKETS,
     processes: options.processes ?? (() => 1),
     lookAgain,
@@ -180,7 +198,7 @@ export function createSockets(
   gaps?: Gaps,
 ): Sockets {
   const open = new Set<Socket>()
-  const token = watchToken(options, open, async () => close(await connect()))
+  const token = watchToken(options, open, async () => close(await connect(), token))
   const connect = createConnector(options, take, logger, open, token)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
@@ -238,7 +256,7 @@ export function createSockets(
       let askedMs = 0
       try {
         const socket = await connect()
-        if (halt.signal.aborted) return await close(socket)
+        if (halt.signal.aborted) return await close(socket, token)
         hasBegun = true
         ready.resolve()
         opened()
@@ -264,7 +282,7 @@ export function createSockets(
     halt.abort()
     token.stop()
     clearTimeout(back)
-    await Promise.all([...open].map(close))
+    await Promise.all([...open].map((socket) => close(socket, token)))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
   }
 

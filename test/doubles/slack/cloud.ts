@@ -138,6 +138,8 @@ export async function startSlackCloud(clock: () => number = Date.now): Promise<S
       },
       resend: (envelope) => void deliver(envelope).then(changed),
       giveUp: unused,
+      counted: unused,
+      refused: unused,
       disconnect: unused,
       deafen: unused,
       postTo: unused,

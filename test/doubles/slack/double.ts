@@ -73,6 +73,9 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   sockets(): number
   /** Connections, also those over which nothing was said yet; and how often one was asked for. */
   connections(): { readonly held: number; readonly attempts: number }
+  /** Connections as a hello counts them; and how often one was too many. */
+  counted(): number
+  refused(): number
   /** Slack is away until the returned function is called. Unless `sendsAgainMs` is set, what nobody took is lost then. */
   goAway(how: Away): () => Promise<void>
   /** Forgets calls, acknowledged deliveries, and messages that are older: for runs of a million events. */
@@ -204,6 +207,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
     connections: () => ({ held: sockets.held(), attempts: sockets.attempts() }),
+    counted: sockets.counted,
+    refused: sockets.refused,
     goAway(how) {
       away = how
       sockets.away(how)

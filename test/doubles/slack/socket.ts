@@ -32,6 +32,10 @@ export interface SocketSide {
   attempts(): number
   /** Connections, whether they are used or not. */
   held(): number
+  /** Connections that were one too many. */
+  refused(): number
+  /** Connections as a hello counts them. */
+  counted(): number
   /** Cuts all connections (`silent`: keeps them) and is away until it is called with undefined. */
   away(how: Away | undefined): void
   /** Forgets what was acknowledged. */
@@ -40,6 +44,10 @@ export interface SocketSide {
 }
 
 const PING_MS = 10_000
+/** https://docs.slack.dev/apis/events-api/using-socket-mode */
+const MAX_CONNECTIONS = 10
+/** No close frame came: https://www.rfc-editor.org/rfc/rfc6455#section-7.1.5 */
+const ABNORMAL = 1006
 /** https://docs.slack.dev/apis/events-api: an answer is due within three seconds. */
 const ANSWER_MS = 3_000
 /** Slack waits a minute; a new second is a new signature. */
@@ -66,12 +74,14 @@ export interface SocketSideOptions {
    * otherwise: Slack's are 0, 1 and 5 minutes. Absent: it waits for the next connection.
    */
   readonly sendsAgainMs?: readonly number[]
+  /** A connection that ends without a close frame stays counted this long: https://github.com/slackapi/python-slack-sdk/issues/1940 */
+  readonly ghostsMs?: number
 }
 
 export function createSocketSide(
   faults: Faults,
   changed: () => void,
-  { spread = false, sendsAgainMs }: SocketSideOptions,
+  { spread = false, sendsAgainMs, ghostsMs = 0 }: SocketSideOptions,
 ): SocketSide {
   const server = new WebSocketServer({ noServer: true })
   const tickets = new Set<string>()
@@ -82,6 +92,8 @@ export function createSocketSide(
   let attempts = 0
   let away: Away | undefined
   let ids = 0
+  let ghosts = 0
+  let refused = 0
   const later = new Set<NodeJS.Timeout>()
 
   const frame = (envelope: Sent) =>
@@ -157,8 +169,14 @@ export function createSocketSide(
     changed()
   }
 
-  function onClose(socket: WebSocket) {
+  function haunt() {
+    ghosts += 1
+    setTimeout(() => (ghosts -= 1), ghostsMs).unref()
+  }
+
+  function onClose(socket: WebSocket, code: number) {
     const at = open.indexOf(socket)
+    if (code === ABNORMAL && ghostsMs > 0) haunt()
     if (at >= 0) open.splice(at, 1)
     for (const envelope of envelopes)
       if (envelope.via === socket && envelope.ackedAt === undefined) {
@@ -172,18 +190,23 @@ export function createSocketSide(
     socket.on('error', () => {})
     if (away === 'silent') return socket.pause()
     if (away === 'no-hello') return
+    if (open.length + ghosts >= MAX_CONNECTIONS) {
+      refused += 1
+      socket.send(JSON.stringify({ type: 'disconnect', reason: 'too_many_websockets', debug_info: { host: 'double' } }))
+      return socket.close(1000)
+    }
     const ping = setInterval(() => socket.ping(), PING_MS).unref()
     socket.on('message', (raw) => onMessage((raw as Buffer).toString('utf8')))
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       clearInterval(ping)
-      onClose(socket)
+      onClose(socket, code)
     })
     socket.on('error', () => {})
     open.push(socket)
     socket.send(
       JSON.stringify({
         type: 'hello',
-        num_connections: open.length,
+        num_connections: open.length + ghosts,
         debug_info: { host: 'double' },
         connection_info: { app_id: 'A0APP' },
       }),
@@ -264,6 +287,8 @@ export function createSocketSide(
     count: () => open.length,
     attempts: () => attempts,
     held: () => server.clients.size,
+    refused: () => refused,
+    counted: () => open.length + ghosts,
     away(how) {
       away = how
       if (how !== 'silent') return server.clients.forEach((socket) => socket.terminate())

@@ -1,4 +1,5 @@
-/** What Slack changed for apps. Two of these scenarios wait for minutes: they stand in one file, so that they wait together. */
+/** What Slack changed for apps. Some of these scenarios wait: they stand in one file, so that they wait together. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#src/config.ts'
 import { diagnose } from '#operate/doctor.ts'
 import type { Json } from '#test/doubles/slack/types.ts'
@@ -90,7 +91,7 @@ scenario(
     try {
       slack.disconnect('refresh_requested', 'oldest')
       const ready = async () => (await fetch(new URL('/readyz', footbridge.url))).text()
-      // It looks three times in two minutes before it says so.
+      // It looks three times in twenty seconds before it says so.
       await expect.poll(ready, { timeout: 200_000, interval: 1000 }).toMatch(SHARED)
       expect(footbridge.output.log.filter(({ msg }) => SHARED.test(msg))).toHaveLength(1)
       const config = readConfig({ ...workspace.env, ...env, PORT: new URL(footbridge.url).port })
@@ -102,5 +103,26 @@ scenario(
     } finally {
       await other.close()
     }
+  },
+)
+
+scenario(
+  'Slack: connections of a process that was killed three times, which Slack still counts, are told as no other process',
+  { on: ['slack'], workspace: { overHttp: false, ghostsMs: 600_000 } },
+  async ({ workspace, footbridge, errors, expect }) => {
+    const { slack } = workspace as SlackWorkspace
+    const ready = async () => (await fetch(new URL('/readyz', footbridge.url))).text()
+    await slack.until(() => slack.sockets() === 2)
+    for (const counted of [4, 6, 8]) {
+      await footbridge.kill9()
+      await footbridge.restart()
+      await slack.until(() => slack.sockets() === 2 && slack.counted() === counted, `${counted} counted`)
+    }
+    // Longer than it takes to tell a second process.
+    await sleep(45_000)
+    expect(await ready()).not.toMatch(/SLACK_APP_TOKEN/)
+    expect(footbridge.output.log.filter(({ msg }) => msg.includes('another process'))).toEqual([])
+    expect([slack.counted(), slack.refused()]).toEqual([8, 0])
+    expect(errors()).toEqual([])
   },
 )

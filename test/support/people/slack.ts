@@ -24,8 +24,9 @@ export async function openSlack({
   admin = 'Ada',
   overHttp = false,
   spread = false,
+  ghostsMs,
 }: WorkspaceOptions = {}): Promise<SlackWorkspace> {
-  const slack = await startSlackDouble({ spread })
+  const slack = await startSlackDouble({ spread, ghostsMs })
   slack.workspace.scopes = SCOPES
   const signingSecret = crypto.randomUUID().replaceAll('-', '')
   const users = new Map<string, string>()

@@ -131,6 +131,8 @@ export interface WorkspaceOptions {
   readonly overHttp?: boolean
   /** Slack gives each event to another one of its connections. Default false. */
   readonly spread?: boolean
+  /** How long Slack counts connections of a process that was killed. Default not at all. */
+  readonly ghostsMs?: number
   /** How many edits Discord takes at a time. Default its real limit. */
   readonly editLimit?: number
   /** False: Discord refuses the words of messages that do not mention Footbridge. Default true. */

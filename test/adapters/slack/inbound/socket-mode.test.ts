@@ -270,14 +270,18 @@ test('no credential and nothing that people wrote reaches the log', async () => 
 
 describe('an app-level token that another process has, too', () => {
   const SHARED = /^SLACK_APP_TOKEN is used by another process, too: .*a Slack app of its own/
-  const warned = (lines: readonly { readonly message: string }[]) => lines.filter(({ message }) => SHARED.test(message))
+  /** What a count alone can say. */
+  const UNSURE =
+    /^SLACK_APP_TOKEN is used by another process, too, or .* connections that broke: .*a Slack app of its own/
+  const warned = (lines: readonly { readonly message: string }[]) =>
+    lines.filter(({ message }) => SHARED.test(message) || UNSURE.test(message))
 
   test('is told once by each of them, with what to do, and no more once the other has ended', async () => {
-    const { adapter, make, receive, slack, lines } = await setScene({ lookAgainMs: 30 })
+    const { adapter, make, receive, slack, lines } = await setScene({ lookAgainMs: 10, quietMs: 50 })
     await adapter.start(receive)
     const other = make({ sockets: 1 })
     await other.start(receive)
-    await expect.poll(() => other.warning()).toMatch(SHARED)
+    await expect.poll(() => other.warning()).toMatch(UNSURE)
     // The first one has heard nothing since it began; a connection that Slack recycles tells it.
     expect(warned(lines)).toHaveLength(1)
     slack.disconnect('refresh_requested', 'oldest')
@@ -290,7 +294,7 @@ describe('an app-level token that another process has, too', () => {
   })
 
   test('is nobody else’s while this process replaces its connections', async () => {
-    const { adapter, slack, receive, lines } = await setScene({ lookAgainMs: 10, reconnectMs: 1 })
+    const { adapter, slack, receive, lines } = await setScene({ lookAgainMs: 10, quietMs: 0, reconnectMs: 1 })
     await adapter.start(receive)
     for (let time = 0; time < 8; time += 1) {
       slack.disconnect('refresh_requested')
@@ -302,7 +306,7 @@ describe('an app-level token that another process has, too', () => {
   })
 
   test('is nobody else’s when the connections are gone at the next look', async () => {
-    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 200 })
+    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 200, quietMs: 200 })
     const before = make()
     await before.start(receive)
     await adapter.start(receive)
@@ -314,7 +318,7 @@ describe('an app-level token that another process has, too', () => {
   })
 
   test('is nobody else’s where several processes share a database, and is where one more has it', async () => {
-    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 20, processes: () => 2 })
+    const { adapter, make, slack, receive, lines } = await setScene({ lookAgainMs: 20, quietMs: 0, processes: () => 2 })
     await adapter.start(receive)
     await make().start(receive)
     await expect.poll(() => slack.sockets()).toBe(4)
@@ -323,12 +327,13 @@ describe('an app-level token that another process has, too', () => {
     expect(warned(lines)).toEqual([])
     await make({ processes: () => 1 }).start(receive)
     slack.disconnect('refresh_requested', 'oldest')
-    await expect.poll(() => adapter.warning()).toMatch(SHARED)
+    // Connections of the other one may have broken, which nobody tells here.
+    await expect.poll(() => adapter.warning()).toMatch(UNSURE)
   })
 
   test('costs no event: what comes over the connection of a look is taken', async () => {
     const { adapter, make, slack, receive, inbounds, channel, ada } = await setScene(
-      { lookAgainMs: 10 },
+      { lookAgainMs: 10, quietMs: 0 },
       { spread: true },
     )
     await adapter.start(receive)
@@ -341,5 +346,60 @@ describe('an app-level token that another process has, too', () => {
     await expect
       .poll(() => new Set(inbounds.map((one) => one.kind === 'message' && one.message.text)).size)
       .toBe(texts.length)
+  })
+
+  test('is nobody else’s while Slack still counts connections that broke, and the limit is kept free of looks', async () => {
+    const { adapter, make, slack, receive, lines } = await setScene(
+      { lookAgainMs: 10, reconnectMs: 1 },
+      { ghostsMs: 60_000 },
+    )
+    await adapter.start(receive)
+    await slack.until(() => slack.sockets() === 2)
+    for (const counted of [4, 6]) {
+      slack.cutSockets()
+      await slack.until(() => slack.sockets() === 2 && slack.counted() === counted, `${counted} counted`)
+      await sleep(100)
+    }
+    await adapter.stop()
+    // As after kill -9: what came before is counted, and this process knows nothing of it.
+    const next = make()
+    await next.start(receive)
+    await slack.until(() => slack.sockets() === 2)
+    slack.cutSockets()
+    await slack.until(() => slack.sockets() === 2 && slack.counted() === 8)
+    await sleep(200)
+    expect([adapter.warning(), next.warning(), warned(lines)]).toEqual([undefined, undefined, []])
+    expect(slack.refused()).toBe(0)
+  })
+
+  test('may be nobody else’s where the count stays: the sentence says both', async () => {
+    const { make, slack, receive, lines } = await setScene({ lookAgainMs: 10, quietMs: 300 }, { ghostsMs: 60_000 })
+    const killed = make()
+    await killed.start(receive)
+    await slack.until(() => slack.sockets() === 2)
+    slack.cutSockets()
+    await killed.stop()
+    const next = make()
+    const since = performance.now()
+    await next.start(receive)
+    await expect.poll(() => next.warning()).toMatch(UNSURE)
+    expect(performance.now() - since).toBeGreaterThanOrEqual(300)
+    expect(lines.filter(({ message }) => SHARED.test(message))).toEqual([])
+  })
+
+  test('opens no connection to look where Slack counts nine', async () => {
+    const { adapter, make, slack, receive } = await setScene({ lookAgainMs: 100, quietMs: 0 }, { ghostsMs: 60_000 })
+    const broken = make({ sockets: 7 })
+    await broken.start(receive)
+    await slack.until(() => slack.sockets() === 7)
+    const stopped = broken.stop()
+    slack.cutSockets()
+    await stopped
+    await slack.until(() => slack.counted() === 7)
+    await adapter.start(receive)
+    await slack.until(() => slack.counted() === 9)
+    const { attempts } = slack.connections()
+    await sleep(400)
+    expect([slack.counted(), slack.refused(), slack.connections().attempts]).toEqual([9, 0, attempts])
   })
 })
