@@ -50,6 +50,13 @@ test('sums by group are a table and a chart, and the text around them stays', ()
   ])
 })
 
+test('a hundred rows are a table in pages, and one row more is none', () => {
+  const blocks = renderAnswer(table(['a', 'b'], rowsOf(100)))
+  checkBlocks(blocks)
+  expect(blocks).toMatchObject([{ type: 'data_table', page_size: 20, rows: { length: 101 } }])
+  expect(kindsOf(table(['a', 'b'], rowsOf(101)))).toEqual(['markdown'])
+})
+
 describe('a table stays markdown', () => {
   test.each([
     ['with few rows', table(['a', 'b'], rowsOf(3))],
@@ -180,6 +187,9 @@ describe('on the wire', () => {
     const args = slack.callsOf('chat.postMessage')[0]?.args
     expect(kinds(args)).toEqual(['markdown', 'data_table', 'data_visualization', 'markdown'])
     expect(args?.['text']).toContain('| Ops | £80,500 [2] |')
+    const { rows } = renderAnswer(ANSWER)[1] as { rows: { text: string }[][] }
+    expect(rows).toHaveLength(5)
+    for (const cells of rows) expect(args?.['text']).toContain(`| ${cells.map(({ text }) => text).join(' | ')} |`)
   })
 
   test('a streamed answer gets its table at its end', async () => {
