@@ -21,7 +21,7 @@ interface TokenParts {
 export interface SharedToken {
   /** Reads a frame; a hello names the connections of the app, its own among them. */
   heard(frame: unknown): void
-  /** A connection of ours ended without a goodbye: Slack may count it for a long time. */
+  /** One of our connections ended without a goodbye: Slack may count it for a long time. */
   broke(): void
   /** A sentence while others are connected with the token, with what to do. */
   warning(): string | undefined
@@ -56,12 +56,8 @@ export function connectionsIn(frame: unknown): number | undefined {
   return fields['type'] === 'hello' ? number(fields, 'num_connections') : undefined
 }
 
-export function createSharedToken(parts: TokenParts): SharedToken {
-  const { log, own, sockets, processes, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QUIET_MS } = parts
-  /** Connections of others that may be broken ones: those at the start, and each that broke since. */
-  let explained = Infinity
-  /** Connections of other processes break, too, and nobody tells us. */
-  let hadOthers = false
+/** A suspicion becomes a warning after several looks. */
+function createLooks({ log, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QUIET_MS }: TokenParts) {
   let quietSince = performance.now()
   let suspected: string | undefined
   /** Hellos in a row that named too many connections. */
@@ -90,31 +86,47 @@ export function createSharedToken(parts: TokenParts): SharedToken {
     timer = setTimeout(() => void look(connections), waitMs).unref()
   }
 
-  function calm(connections: number): void {
-    if (told !== undefined) log.info({ connections }, 'SLACK_APP_TOKEN is used by no other process any more')
-    clearTimeout(timer)
-    suspected = told = undefined
+  return {
+    told: () => told,
+    broke: () => void (quietSince = performance.now()),
+    suspect(sentence: string, connections: number) {
+      if (sentence !== suspected) [suspected, looks, nextAt] = [sentence, 0, 0]
+      const now = performance.now()
+      if (now >= dueAt() - CLOCK_MS) {
+        looks += 1
+        if (looks === LOOKS) log.warn({ connections }, (told = sentence))
+        nextAt = now + (told === undefined ? 1 : RARER) * lookAgainMs
+      }
+      waitForNext(connections)
+    },
+    calm(connections: number) {
+      if (told !== undefined) log.info({ connections }, 'SLACK_APP_TOKEN is used by no other process any more')
+      clearTimeout(timer)
+      suspected = told = undefined
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
+}
 
-  function suspect(sentence: string, connections: number): void {
-    if (sentence !== suspected) [suspected, looks, nextAt] = [sentence, 0, 0]
-    const now = performance.now()
-    if (now >= dueAt() - CLOCK_MS) {
-      looks += 1
-      if (looks === LOOKS) log.warn({ connections }, (told = sentence))
-      nextAt = now + (told === undefined ? 1 : RARER) * lookAgainMs
-    }
-    waitForNext(connections)
-  }
+export function createSharedToken(parts: TokenParts): SharedToken {
+  const { own, sockets, processes } = parts
+  const looks = createLooks(parts)
+  /** Connections of others that may be broken ones: those at the start, and each that broke since. */
+  let explained = Infinity
+  /** Connections of other processes break, too, and nobody tells us. */
+  let hadOthers = false
 
   function judge(connections: number): void {
     const { least, most } = own()
     const others = (processes() - 1) * sockets
     hadOthers ||= others > 0
-    const isCertain = told === SHARED || (!hadOthers && connections - most > explained)
+    const isCertain = looks.told() === SHARED || (!hadOthers && connections - most > explained)
     explained = Math.min(explained, connections - least)
-    if (connections <= most + others) calm(connections)
-    else suspect(isCertain ? SHARED : UNSURE, connections)
+    if (connections <= most + others) looks.calm(connections)
+    else looks.suspect(isCertain ? SHARED : UNSURE, connections)
   }
 
   return {
@@ -124,12 +136,9 @@ export function createSharedToken(parts: TokenParts): SharedToken {
     },
     broke() {
       explained += 1
-      quietSince = performance.now()
+      looks.broke()
     },
-    warning: () => told,
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
+    warning: looks.told,
+    stop: () => looks.stop(),
   }
 }

@@ -207,8 +207,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
     connections: () => ({ held: sockets.held(), attempts: sockets.attempts() }),
-    counted: sockets.counted,
-    refused: sockets.refused,
+    counted: () => sockets.counted(),
+    refused: () => sockets.refused(),
     goAway(how) {
       away = how
       sockets.away(how)
