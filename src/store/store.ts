@@ -18,7 +18,7 @@ import { createCachedChannels, createCachedPreferences } from './tables/cached-r
 import { createJobAdmin } from './tables/jobs.ts'
 import { openTables } from './tables/open-tables.ts'
 import type { AnswerRecords } from '#bridge/port/records.ts'
-import { createKeyedMutex } from '#lib/keyed-mutex.ts'
+import { createKeyedMutex, type KeyedMutex } from '#lib/keyed-mutex.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
 import { openState } from './state/open-state.ts'
 import { createEncryption } from './state/encryption.ts'
@@ -35,8 +35,12 @@ export interface OpenStore extends Store {
 }
 
 /** One process decides everything by itself. */
-const alone: Sharing = {
-  mutex: createKeyedMutex,
+const createAlone = (mutexes = new Map<string, KeyedMutex>()): Sharing => ({
+  mutex(kind) {
+    const mutex = mutexes.get(kind) ?? createKeyedMutex()
+    mutexes.set(kind, mutex)
+    return mutex
+  },
   watch: async () => undefined,
   begun: () => undefined,
   endJob: async () => undefined,
@@ -46,7 +50,7 @@ const alone: Sharing = {
   standBy: () => undefined,
   processes: () => 1,
   leads: async () => true,
-}
+})
 
 const lock = (dataDir: string): (() => void) =>
   lockFolder(dataDir, 'lock', (cause) => {
@@ -139,7 +143,7 @@ export function openStore(dataDir: string): OpenStore {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
   return {
-    sharing: alone,
+    sharing: createAlone(),
     room,
     inbox: createInbox(database, disk),
     ...tables,

@@ -1,22 +1,41 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBudgets } from '#bridge/channels/budgets.ts'
 import { createProgramPace } from '#bridge/channels/program-pace.ts'
+import type { Store } from '#bridge/port/store.ts'
+import { openPostgresStore } from '#store/postgres/open-store.ts'
 import { openStore } from '#store/store.ts'
+import { createLogSink } from '#test/support/fakes/log.ts'
+import { usePostgres } from '#test/support/postgres/postgres.ts'
 
 const MINUTE_MS = 60_000
 const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
 const deploy = { conversation, personId: 'A0DEPLOY' }
 
-function open() {
+const postgres = usePostgres()
+
+function folder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-pace-'))
-  const store = openStore(directory)
-  onTestFinished(() => {
-    store.close()
-    rmSync(directory, { recursive: true })
-  })
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+function openSqlite() {
+  const store = openStore(folder())
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** As the bridge of a process makes it. */
+function paceOn(store: Store) {
+  const budgets = createBudgets(store.usage, {}, () => 0, undefined, store.sharing.mutex('budget'))
+  return createProgramPace({ store, budgets, clock: () => 0 })
+}
+
+function open() {
+  const store = openSqlite()
   let now = 0
   const pace = createProgramPace({ store, budgets: createBudgets(store.usage, {}, () => now), clock: () => now })
   const at = (minute: number) => {
@@ -50,4 +69,25 @@ it('a job that is repeated is counted once, and two at the same moment are not b
   expect([await at(0), await at(0), await at(1), await at(1)]).toEqual([true, true, true, true])
   expect(await Promise.all([at(2), pace.mayAnswer(deploy, 'other')])).toEqual([true, false])
   expect(await asks(3, 6)).toEqual([3, 4, 6])
+})
+
+describe('of two that count in one store, one is answered in a minute', () => {
+  it('in one process', async () => {
+    const store = openSqlite()
+    const paces = [paceOn(store), paceOn(store)]
+    const answers = await Promise.all(paces.map(async (pace, at) => pace.mayAnswer(deploy, `job ${at}`)))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('in two processes on PostgreSQL, however often both are asked at once', async () => {
+    const [directory, url] = [folder(), await postgres.database()]
+    const stores = await Promise.all([1, 2].map(async () => openPostgresStore(url, directory, createLogSink())))
+    onTestFinished(async () => void (await Promise.all(stores.map(async (store) => store.close()))))
+    const paces = stores.map(paceOn)
+    for (let time = 0; time < 10; time += 1) {
+      const program = { ...deploy, personId: `A${time}` }
+      const answers = await Promise.all(paces.map((pace, at) => pace.mayAnswer(program, `job ${time} ${at}`)))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    }
+  })
 })
