@@ -1,3 +1,4 @@
+import { median } from '#bench/statistics.ts'
 import { ferryPages, makePdf } from '#test/fixtures/pdf.ts'
 import type { SlackWorkspace } from '#test/support/people/slack.ts'
 import { scenario } from '../scenario.ts'
@@ -43,7 +44,12 @@ scenario(
       }
     }
     const { shown, tookMs } = await open('Ben')
-    if (!rough) expect(tookMs).toBeLessThan(1000)
+    // In a killed run a press waits for the next start.
+    if (!rough) {
+      const pressesMs = [tookMs]
+      for (const name of ['Ada', 'Ben', 'Ada', 'Ben']) pressesMs.push((await open(name)).tookMs)
+      expect(median(pressesMs)).toBeLessThan(1000)
+    }
     expect(shown).toMatch(/"label":"Passage".*return ticket costs twelve euros.*"label":"Page 2"/)
     expect(shown).toMatch(/"label":"File","type":"string","value":"handbook\.pdf","link":"https?:/)
 
