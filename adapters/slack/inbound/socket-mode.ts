@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ReceiverEvent } from '@slack/bolt'
-import { SocketModeClient } from '@slack/socket-mode'
 import { AdapterError } from '#bridge/port/errors.ts'
 import { createLinePace, pauseBefore } from '#bridge/port/outage.ts'
-import { parseFields } from '#adapters/shared/json.ts'
 import { waitAtMost } from '#adapters/shared/session.ts'
-import { type SdkLogger, toClientOptions } from '../api.ts'
-import type { SlackOptions } from '../config.ts'
-import { slackCode, toAdapterError } from '../errors.ts'
-import { type BoltEvents, logUnstored } from './bolt-events.ts'
-import { connectionsIn, createSharedToken, type SharedToken } from './shared-token.ts'
+import type { SdkLogger } from '../api.ts'
+import { slackCode } from '../errors.ts'
+import type { BoltEvents } from './bolt-events.ts'
+import { createSharedToken, type SharedToken } from './shared-token.ts'
+import { close, CLOSE_MS, createConnector, type Socket, type SocketOptions } from './socket.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -26,8 +23,6 @@ export interface Sockets {
   warning(): string | undefined
 }
 
-export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
-
 /** Times without any open connection. Slack sends an event that was not acknowledged again, for some minutes. */
 export interface Gaps {
   /** The last connection is lost. */
@@ -36,8 +31,6 @@ export interface Gaps {
 }
 
 const SOCKETS = 2
-const HELLO_MS = 10_000
-const CLOSE_MS = 3_000
 /** A connection counts as stable after this many times the first pause: Slack may greet and close at once. */
 const STABLE_PAUSES = 5
 const RECONNECT_MS = 1_000
@@ -55,117 +48,6 @@ const FATAL_CODES = new Set([
   'app_not_enabled',
   'forbidden_team',
 ])
-
-interface Socket {
-  readonly client: SocketModeClient
-  /** Resolves when Slack ends the connection or it breaks. */
-  readonly ending: Promise<void>
-  readonly isEnding: () => boolean
-  readonly isGreeted: () => boolean
-  end(): void
-  readonly closed: Promise<void>
-}
-
-/** Whether Slack announces that it recycles this connection. Tested as text first: most frames are events. */
-function isGoodbye(frame: unknown): boolean {
-  if (typeof frame !== 'string' || !frame.includes('"disconnect"')) return false
-  return parseFields(frame)['type'] === 'disconnect'
-}
-
-function watch(client: SocketModeClient, token: SharedToken): Socket {
-  const ending = Promise.withResolvers<void>()
-  let isEnding = false
-  let isGreeted = false
-  const end = () => {
-    isEnding = true
-    ending.resolve()
-  }
-  const closed = Promise.withResolvers<void>()
-  client.on('ws_message', (data: unknown) => {
-    isGreeted ||= connectionsIn(data) !== undefined
-    token.heard(data)
-    if (isGoodbye(data)) end()
-  })
-  client.on('disconnected', () => {
-    if (!isEnding) token.broke()
-    end()
-    closed.resolve()
-  })
-  return {
-    client,
-    ending: ending.promise,
-    isEnding: () => isEnding,
-    isGreeted: () => isGreeted,
-    end,
-    closed: closed.promise,
-  }
-}
-
-/** Calls close twice: the second time the SDK does not wait for the other side. */
-async function close(socket: Socket, token: SharedToken): Promise<void> {
-  socket.end()
-  const quietly = () => void socket.client.disconnect().catch(() => {})
-  quietly()
-  const isClosed = await waitAtMost(
-    CLOSE_MS,
-    socket.closed.then(() => true),
-  )
-  if (isClosed === true) return
-  token.broke()
-  quietly()
-}
-
-/** Thrown where the SDK learns an address: it would open a connection that was given up while it waited for that. */
-function giveUp(): never {
-  throw new AdapterError('network', 'The address of this Socket Mode connection came too late.')
-}
-
-/** Opens one connection. */
-function createConnector(
-  options: SocketOptions,
-  take: BoltEvents['take'],
-  logger: SdkLogger,
-  open: Set<Socket>,
-  token: SharedToken,
-) {
-  // We log the reason of a failed connection ourselves, once a minute: the SDK has some lines for each try.
-  const atDebug = (...parts: unknown[]) => logger.info(...parts)
-  const quiet: SdkLogger = { ...logger, error: atDebug, warn: atDebug }
-
-  return async (): Promise<Socket> => {
-    const client = new SocketModeClient({
-      appToken: options.appToken,
-      autoReconnectEnabled: false,
-      logger: quiet,
-      clientOptions: toClientOptions(options, quiet),
-    })
-    client.on('slack_event', (event: ReceiverEvent) => {
-      void take(event).catch((error: unknown) => logUnstored(options.log, error))
-    })
-    const socket = watch(client, token)
-    open.add(socket)
-    void socket.closed.then(() => open.delete(socket))
-    const hello = client.start().then(
-      () => true,
-      (error: unknown) => {
-        const cause = error ?? new Error('closed before it was ready')
-        throw toAdapterError(cause, 'apps.connections.open', false)
-      },
-    )
-    try {
-      if (await waitAtMost(options.helloMs ?? HELLO_MS, hello)) return socket
-      throw new AdapterError(
-        'network',
-        'Slack opened no Socket Mode connection in time. Check the connection to Slack and SLACK_API_URL.',
-      )
-    } catch (error) {
-      open.delete(socket)
-      client.on('authenticated', giveUp)
-      await close(socket, token)
-      throw error
-    }
-  }
-}
 
 const refusedToken = (error: unknown) =>
   new AdapterError(
