@@ -114,7 +114,7 @@ export const de: Lexicon = {
       {file} [kurz ]zusammen(fassen|gefasst)
       [eine |die ][kurze ]zusammenfassung (von|der|des|über|zu|zur|zum) {file}
       [einen |den ][kurzen ]überblick (über|zu|zur|zum|von) {file}
-      worum (geht['s| es]|dreht es sich) (in|im|bei) {file}`,
+      worum (geht['s|s| es]|dreht es sich) (in|im|bei) {file}`,
     dropper: `
       wer hat {file} [hier ](hochgeladen|abgelegt|geteilt|eingestellt|reingestellt|hinzugefügt|gepostet|geschickt|gebracht)
       von wem (ist|kommt|stammt|wurde) {file}[ hochgeladen| abgelegt]
@@ -129,6 +129,8 @@ export const de: Lexicon = {
       (zeig[e]|lies)[ mir] (seite|folie) {page}`,
     whichFile: `
       welche[s] (datei[en]|dokument[e]) (handel[t|n] (von|vom)|ist über|sind über|geht über|erwähn[t|en]|beschreib[t|en]|behandel[t|n]|enthält|enthalten|sag[t|en] etwas (über|zu)) {topic}
+      (gibt es|haben wir|hast du) [hier ](etwas|was|ein[e] datei|ein dokument|dateien|dokumente) (über|zu[m|r]) {topic}
+      wo (steht|finde ich|finden wir|kann ich) (etwas|was|mehr) (über|zu[m|r]) {topic}[ lesen| nachlesen]
       in welche[r|n|m] (datei[en]|dokument[en]) (steht|stehen|geht es um|finde ich|findet man|ist|sind)[ etwas][ (über|zu|von)] {topic}[ (beschrieben|erwähnt|erklärt)]`,
     inFile: `
       was (sagt|sagen|schreibt|meint) {file} (über|zu[m|r]) {topic}

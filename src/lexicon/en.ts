@@ -131,10 +131,15 @@ export const en: Lexicon = {
       [(show|read|quote|open)[ me] ](page|slide) {page} (of|in|from) {file}
       (show|read|quote)[ me] (page|slide) {page}`,
     whichFile: `
-      (what|which) (file|document)[s] (is|are|has|have)[ something| anything] (about|on) {topic}
-      (what|which) (file|document)[s] (mention|cover|describe|explain|contain|discuss|address)[e][s] {topic}
-      (what|which) (file|document)[s] (deal[s] with|talk[s] about|speak[s] (about|of)) {topic}
-      (in|on) (what|which) (file|document)[s] (is|are|do i find|can i find|do i read about) {topic}[ (described|mentioned|written|explained|found|to be found)]`,
+      (what|which) [of the ](file|document|doc)[s] (is|are|has|have|say[s]|tell[s][ me])[ something| anything| more] (about|on) {topic}
+      (what|which) [of the ](file|document|doc)[s] (mention|cover|describe|explain|contain|discuss|address|list|name)[e][s] {topic}
+      (what|which) [of the ](file|document|doc)[s] (deal[s] with|talk[s] about|speak[s] (about|of)) {topic}
+      (in|on) (what|which) [of the ](file|document|doc)[s] (is|are|do i find|can i find|do i read about) {topic}[ (described|mentioned|written|explained|found|to be found)]
+      (what|which) [of the ](file|document|doc)[s] ((has|have) {topic} in (it|them)|(is|are) {topic} in)
+      where (is|are)[ there] (the|a|any) (file|document|doc)[s] (about|on|for|with) {topic}
+      where (can|do) (i|we) (read|find) [something |anything |more ]about {topic}
+      (is|are) there (something|anything|[a |any ](file|document|doc)[s]) (about|on|for|with) {topic}
+      (do|have) (we|you) [have |got ](a|any|something|anything)[ file| document| doc]*[s] (about|on) {topic}`,
     inFile: `
       what (does|do) {file} (say|tell[ us| me]|write|state|mention) (about|on|regarding) {topic}
       what['s| is| are| was| were] (said|written|mentioned) (about|on|regarding) {topic} (in|on) {file}
@@ -142,8 +147,9 @@ export const en: Lexicon = {
       what (does|do) (it|they) say (about|on) {topic} (in|on) {file}`,
     remove: '(delete|remove|erase|trash|throw away|get rid of) {file}, throw {file} away',
     newestFile: `
-      [(what|which)[ one] (is|was) ]{newest}, [show ][me ]{newest}
-      (what|which) {kind}[s] (is|was|are) {newestWord}[ one]
+      [(what|which)[ one] (is|was) |what['s|s] ]{newest}[ [that ](we|you|i) (have|got|know)[ here]| there is| that (was|got) (dropped|uploaded|added|shared)][ in this channel]
+      [show ][me ]{newest}
+      (what|which) [of the ]{kind}[s] (is|was|are) {newestWord}[ one]
       (what|which) {kind}[s] (was|were|did we|did you|has been|have been) (dropped|uploaded|added|shared|get) {newestWord}`,
     newest: 'newest, latest, most recent, last, most recently',
     anyFile: 'file, document, upload',
