@@ -12,8 +12,13 @@ interface Section {
 }
 
 const MAX_SECTIONS = 25
-/** Sentences of a document without headings. */
-const MAX_SENTENCES = 5
+/** Lines of a whole outline, while each section has one. */
+const MAX_LINES = 16
+/** Lines of a document without headings. */
+const MAX_SENTENCES = 8
+/** Lines before the salutation of a letter, which are addresses. */
+const MAX_LETTER_HEAD = 20
+const MAX_SALUTATION_CHARS = 50
 const TITLE_CHARS = 100
 const SENTENCE_CHARS = 160
 /** More is not read: an outline shows the beginning anyway. */
@@ -27,10 +32,12 @@ function toSections(text: string): readonly Section[] {
   let fence = false
   for (const line of withoutRowNote(text).slice(0, READ_CHARS).split('\n')) {
     const bare = line.trim()
-    if (bare.startsWith('```')) fence = !fence
+    const isFence = bare.startsWith('```')
+    if (isFence) fence = !fence
     const [, signs, title] = (fence ? null : HEADING.exec(line)) ?? []
     if (signs !== undefined) sections.push({ level: signs.length, title: title ?? '', lines: [] })
-    else if (!PAGE.test(bare)) sections.at(-1)?.lines.push(line)
+    // Code is no summary.
+    else if (!fence && !isFence && !PAGE.test(bare)) sections.at(-1)?.lines.push(line)
   }
   return sections
 }
@@ -44,40 +51,88 @@ const cellsOf = (row: string) =>
     .map((cell) => cell.trim())
     .filter((cell) => cell !== '')
 
-/** The first sentence below a heading; of a table its columns and how many rows it has. */
-function firstWords({ lines }: Section, texts: Texts): string {
-  const at = lines.findIndex((line) => line.trim() !== '')
-  const first = lines[at]?.trim()
-  if (first === undefined) return ''
-  if (first.startsWith('|')) {
-    const end = lines.findIndex((line, index) => index > at && !line.trim().startsWith('|'))
-    const rows = (end === -1 ? lines.length : end) - at - 2
-    return texts.shelf.table(plain(cellsOf(first).join(' · '), SENTENCE_CHARS), Math.max(0, rows))
+const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+(?:(?:\\?\[[ xX]?\\?\]|[☐☑☒])\s+)?/
+
+/** The sentences and list items below a heading; of a table its columns and how many rows it has. */
+function pointsOf({ lines }: Pick<Section, 'lines'>, texts: Texts): readonly string[] {
+  const points: string[] = []
+  let paragraph: string[] = []
+  let rows = 0
+  const end = () => {
+    if (rows > 0) points.push(texts.shelf.table(points.pop() ?? '', Math.max(0, rows - 2)))
+    points.push(...sentencesOf(paragraph.join('\n')))
+    paragraph = []
+    rows = 0
   }
-  return plain(sentencesOf(lines.slice(at, at + 20).join('\n'))[0] ?? '', SENTENCE_CHARS)
+  for (const line of lines) {
+    const bare = line.trim()
+    const isRow = bare.startsWith('|') && bare.endsWith('|')
+    if (isRow) {
+      if (rows === 0) {
+        end()
+        points.push(plain(cellsOf(bare).join(' · '), SENTENCE_CHARS))
+      }
+      rows += 1
+      continue
+    }
+    if (bare === '' || rows > 0) end()
+    if (ITEM.test(bare)) {
+      end()
+      paragraph.push(bare.replace(ITEM, ''))
+      end()
+    } else if (bare !== '') paragraph.push(bare)
+    if (points.length > MAX_LINES) break
+  }
+  end()
+  return points
+    .filter((point) => /[\p{L}\p{N}]/u.test(point) && !isSalutation(point))
+    .map((point) => plain(point, SENTENCE_CHARS))
 }
 
-function sentencesOf(text: string): readonly string[] {
+const sentencesOf = (text: string): readonly string[] => {
   const begin = text.slice(0, 20 * SENTENCE_CHARS)
   return readableSentences(begin).map(({ start, end }) => begin.slice(start, end))
 }
 
-/** The headings of a document with the first sentence below each, as a list; without headings its first sentences. */
+/** `Dear Mr Devlin,`, in any language. */
+const isSalutation = (line: string) => line.length <= MAX_SALUTATION_CHARS && line.endsWith(',')
+
+/** A letter begins after its salutation, which is among the first lines. */
+const withoutLetterHead = (lines: readonly string[]): readonly string[] =>
+  lines.slice(lines.slice(0, MAX_LETTER_HEAD).findIndex((line) => isSalutation(line.trim())) + 1)
+
+/** How many lines each section has: one more for each in turn while there is room, so that no section has all. */
+function share(counts: readonly number[]): readonly number[] {
+  const shares = counts.map((count) => Math.min(1, count))
+  let left = MAX_LINES - counts.length
+  while (left > 0 && shares.some((given, at) => given < (counts[at] ?? 0)))
+    for (const [at, count] of counts.entries())
+      if (left > 0 && (shares[at] ?? 0) < count) {
+        shares[at] = (shares[at] ?? 0) + 1
+        left -= 1
+      }
+  return shares
+}
+
+/** The headings of a document with what is said below each, as a list; without headings its first sentences. */
 export function toOutline(text: string, texts: Texts): string {
   const [front, ...sections] = toSections(text)
   if (sections.length === 0) {
-    const body = (front?.lines ?? []).join('\n')
-    if (body.trimStart().startsWith('|'))
-      return `- ${firstWords({ level: 0, title: '', lines: front?.lines ?? [] }, texts)}`
-    const sentences = sentencesOf(body).slice(0, MAX_SENTENCES)
-    return sentences.map((sentence) => `- ${plain(sentence, SENTENCE_CHARS)}`).join('\n')
+    const points = pointsOf({ lines: [...withoutLetterHead(front?.lines ?? [])] }, texts)
+    return points
+      .slice(0, MAX_SENTENCES)
+      .map((point) => `- ${point}`)
+      .join('\n')
   }
   const shown = sections.slice(0, MAX_SECTIONS)
   const top = Math.min(...shown.map(({ level }) => level))
-  const lines = shown.map((section) => {
-    const words = firstWords(section, texts)
+  const points = shown.map((section) => pointsOf(section, texts))
+  const shares = share(points.map(({ length }) => length))
+  const lines = shown.flatMap((section, at) => {
+    const [first = '', ...more] = (points[at] ?? []).slice(0, shares[at])
     const indent = '  '.repeat(Math.min(2, section.level - top))
-    return `${indent}- **${plain(section.title, TITLE_CHARS)}**${words === '' ? '' : `: ${words}`}`
+    const head = `${indent}- **${plain(section.title, TITLE_CHARS)}**${first === '' ? '' : `: ${first}`}`
+    return [head, ...more.map((point) => `${indent}  - ${point}`)]
   })
   const rest = sections.length - shown.length
   return [...lines, ...(rest > 0 ? [texts.shelf.moreSections(rest)] : [])].join('\n')

@@ -84,10 +84,34 @@ it('an outline has headings with their first sentences, and tables with their co
   const text =
     '# Rules\n\nDr. Ada wrote it. It is long.\n\n## Fees\n\n| Kind | Price |\n|---|---|\n| Adult | 4 |\n| Child | 2 |\n\n```\n# no heading\n```\n'
   expect(toOutline(text, textsFor('en'))).toBe(
-    '- **Rules**: Dr. Ada wrote it.\n  - **Fees**: a table of 2 rows (Kind · Price)',
+    '- **Rules**: Dr. Ada wrote it.\n  - It is long.\n  - **Fees**: a table of 2 rows (Kind · Price)',
   )
   expect(toOutline('One. Two [x](https://evil.example).', textsFor('en'))).not.toContain('](')
   expect(toOutline('# [x](https://evil.example)\n', textsFor('en'))).not.toContain('](')
+})
+
+it('an outline of a short file has each of its points, that of a long one a point of each section', () => {
+  const notes = '# Notes\n\nthere: Ada\n\n- wifi: new provider\n- [ ] Ben: quotes\n1. keys: **14** missing\n'
+  expect(toOutline(notes, textsFor('en'))).toBe(
+    '- **Notes**: there: Ada\n  - wifi: new provider\n  - Ben: quotes\n  - keys: 14 missing',
+  )
+  const long = Array.from({ length: 14 }, (_, at) => `## Part ${at}\n\nOne. Two. Three.\n`).join('\n')
+  const lines = toOutline(long, textsFor('en')).split('\n')
+  expect(lines).toHaveLength(16)
+  expect(lines.slice(0, 5)).toEqual([
+    '- **Part 0**: One.',
+    '  - Two.',
+    '- **Part 1**: One.',
+    '  - Two.',
+    '- **Part 2**: One.',
+  ])
+})
+
+it('the outline of a letter begins after its salutation', () => {
+  const letter =
+    'Eleanor Vale\n14 Mill Row\n\nYork, 17 May 2026\n\nDear Mr Devlin,\n\nThe piano has a scratch. We want 620 pounds.\n'
+  expect(toOutline(letter, textsFor('en'))).toBe('- The piano has a scratch.\n- We want 620 pounds.')
+  expect(toOutline('One, two, three. Four.', textsFor('en'))).toBe('- One, two, three.\n- Four.')
 })
 
 const HANDBOOK = '# Handbook\n\nFor everybody.\n\n## Leave\n\nThirty days of leave. Ask early.\n'
@@ -114,7 +138,7 @@ describe('without a model', () => {
     await shows(/^\*\*2 Dateien\*\*/)
     chat.mention('Summarise the handbook', { thread: 'd' })
     expect((await shows(/^This is in/)).text).toBe(
-      'This is in **handbook.md**:\n\n- **Handbook**: For everybody.\n  - **Leave**: Thirty days of leave.',
+      'This is in **handbook.md**:\n\n- **Handbook**: For everybody.\n  - **Leave**: Thirty days of leave.\n    - Ask early.',
     )
     chat.mention('Was steht in der price list?', { thread: 'e', author: cem })
     await shows(/^Das steht in \*\*price-list\.md\*\*:\n\n- \*\*Prices\*\*: Tea costs two euros\./)
