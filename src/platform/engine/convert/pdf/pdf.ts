@@ -16,8 +16,7 @@ import { extrasOf } from './page-extras.ts'
 import { markdownOf, withoutLeaders } from './page-markdown.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
-import { areEndlessFields } from './file/fields.ts'
-import { isEndlessOutline, withoutOutline } from './file/outline.ts'
+import { withoutOutline } from './file/outline.ts'
 import { createSecondReader } from './second/second-reader.ts'
 import { type Signs, signsOf } from './file/signs.ts'
 import { toUnreadPages } from './scans/unread.ts'
@@ -58,7 +57,7 @@ async function* readNativePages(
     includeComplexity: true,
     keepHeadersFooters: true,
     extractAnnotations: true,
-    extractFormFields: !areEndlessFields(bytes),
+    extractFormFields: !signs.hasEndlessFields,
     ...settings,
   })
   // Pictures of tables are those of the native reader's tables.
@@ -111,7 +110,7 @@ export function prepare(given: Source): Prepared {
   const signs = signsOf(whole)
   if (signs.isFlooded) throw new ConvertError('too-big')
   if (signs.hasHeavyPicture) throw new ConvertError('heavy')
-  const bytes = isEndlessOutline(whole) ? withoutOutline(whole) : whole
+  const bytes = signs.hasEndlessOutline ? withoutOutline(whole) : whole
   if (bytes === undefined) throw new ConvertError('broken')
   return { ...given, bytes, signs }
 }

@@ -189,6 +189,8 @@ export function joinLines(above: string, below: string): string {
   if (above === '' || below === '') return above + below
   // The end only: a paragraph grows line by line.
   if (/\p{L}-$/u.test(above.slice(-3)) && /^\p{Ll}/u.test(below)) return above.slice(0, -1) + below
+  // The hyphen of a date or an order number is its own.
+  if (/[\p{L}\p{N}]-$/u.test(above.slice(-3)) && /^\d/.test(below)) return above + below
   return `${above} ${below}`
 }
 

@@ -1,8 +1,10 @@
 import type { NativePage } from '../native-reader.ts'
 import { isSideways, markdownOf } from '../page-markdown.ts'
+import { markdownWithTables } from '../layout/placed-tables.ts'
 import { markHidden, putLettersIn } from './missing-text.ts'
 import { mayHaveAccents, withAccents } from './accents.ts'
 import type { Signs } from '../file/signs.ts'
+import { readTaggedTables } from './tagged-tables.ts'
 
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
@@ -48,7 +50,7 @@ interface Glyph {
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (page: NativePage) => string) {
   let opening: ReturnType<typeof open> | undefined
-  let twice = 0
+  let [twice, tagged] = [0, 0]
   async function open() {
     const { getDocumentProxy } = await import('unpdf')
     return getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
@@ -102,6 +104,15 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
     }
     return texts
   }
+  /** The page with its tables as the tags of the document tell them. */
+  async function readTagged(native: NativePage): Promise<string> {
+    if (!signs.hasTaggedTables || isRecognized(native) || tagged >= MAX_TWICE) return toMarkdown(native)
+    tagged += 1
+    const tables = await openPage(native.pageNum)
+      .then(readTaggedTables)
+      .catch(() => [])
+    return markdownWithTables(native, tables, toMarkdown)
+  }
   /** The page with letters that the native reader drops, and with marks around invisible text. */
   async function complete(page: NativePage, markdown: string): Promise<string> {
     const isAccented = mayHaveAccents(markdown)
@@ -118,7 +129,7 @@ export function createSecondReader(bytes: Buffer, signs: Signs, toMarkdown: (pag
       if (isTall(page)) return toMarkdown(await replace(page).catch(() => page))
       const isTurned = isSideways(page)
       if (!isTurned && !isDoubtful(page)) {
-        const markdown = toMarkdown(page)
+        const markdown = await readTagged(page)
         return complete(page, markdown).catch(() => markdown)
       }
       // The second reader may refuse a file that the first one opened.

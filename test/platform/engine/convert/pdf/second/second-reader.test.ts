@@ -56,8 +56,11 @@ it('is not held up by hostile pages', () => {
     hasFarLetters: false,
     hasInvisible: true,
     hasAttachments: false,
+    hasTaggedTables: false,
     isFlooded: false,
     hasHeavyPicture: false,
+    hasEndlessOutline: false,
+    hasEndlessFields: false,
   })
   expect(signsOf(Buffer.from('stream'.repeat(200_000))).hasInvisible).toBe(false)
 })
