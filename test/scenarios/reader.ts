@@ -1,6 +1,6 @@
 import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../doubles/upstream/script.ts'
 
-/** The model's text, word for word, where all its input looks like this; with a delay, sentence by sentence. */
+/** The model's text, word for word, where all its input looks like this; with a delay before each sentence, one by one. */
 export type Rule = readonly [pattern: RegExp, text: string, delayMs?: number]
 
 const EMPTY = new Set(['when', 'whic', 'what', 'from', 'does', 'afte', 'once', 'more', 'thes', 'this', 'with'])
@@ -23,7 +23,7 @@ export function createReader(spoken: readonly string[], rules: readonly Rule[] =
       const [, text, delayMs] = rule
       return delayMs === undefined
         ? { kind: 'chat', text }
-        : { kind: 'chat', deltas: text.match(/[^.]+\. ?/g) ?? [], delayMs }
+        : { kind: 'chat', deltas: text.match(/[^.]+\. ?/g) ?? [], firstDelayMs: delayMs, delayMs }
     }
     // It knows no synonyms.
     if (prompt.startsWith('A search in documents')) return { kind: 'chat', text: 'NOT_IN_FILES' } as const

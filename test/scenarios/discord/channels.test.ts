@@ -122,3 +122,51 @@ scenario(
     expect(errors()).toEqual([])
   },
 )
+
+scenario(
+  'Discord: a poll or a forwarded message is a question in a direct message, and elsewhere what a reply to it asks about',
+  { on: ['discord'], killedOn: 'discord' },
+  async ({ workspace, ada, ben, adaDirect, act, errors, expect }) => {
+    // Discord lists no direct conversations: only one that is known is read back after an absence.
+    await workspace.say('Ada', adaDirect.channel, { text: 'help' })
+    await adaDirect.sees(/Drop a file/)
+    const { discord } = workspace as DiscordWorkspace
+    await adaDirect.drops(ferry, mole)
+    await adaDirect.sees(/ferry\.md.*ready[^]*mole\.md.*ready/)
+    await ada.drops(ferry, mole)
+    await ada.sees(/ferry\.md.*ready[^]*mole\.md.*ready/)
+    const shows = (user: string, place: object, extra: Readonly<Record<string, unknown>>) =>
+      act(async () => discord.say({ user, ...place, extra }).id)
+    const poll = (text: string, ...answers: readonly string[]) => ({
+      poll: {
+        question: { text },
+        answers: answers.map((answer, at) => ({ answer_id: at + 1, poll_media: { text: answer } })),
+        expiry: null,
+        allow_multiselect: false,
+        layout_type: 1,
+      },
+    })
+    const forward = (content: string) => ({
+      message_reference: { type: 1, message_id: '1', channel_id: '2' },
+      message_snapshots: [{ message: { content, attachments: [], embeds: [] } }],
+    })
+
+    await shows('Ada', { direct: true }, poll(PIER, 'Pier six', 'Pier seven'))
+    await adaDirect.seesAnswer(/from pier seven\. ?\[1\]/)
+    await shows('Ada', { direct: true }, forward(CLOSED))
+    await adaDirect.seesAnswer(/closed from November to March\. ?\[1\]/)
+
+    // Among people they are talk, until somebody asks about them.
+    const asked = await shows('Ben', { channel: ben.channel.id }, poll(PIER, 'Pier six', 'Pier seven'))
+    const quoted = await shows('Ben', { channel: ben.channel.id }, forward(CLOSED))
+    await ben.asks('Which of these is right?', { after: asked })
+    await ben.seesAnswer(/from pier seven\. ?\[1\]/)
+    await ben.asks('Once more, please: what about this?', { after: quoted })
+    await ben.seesAnswer(/closed from November to March\. ?\[1\]/)
+    for (const once of [/from pier seven/, /closed from November/]) {
+      expect(await adaDirect.count(once)).toBe(1)
+      expect(await ben.count(once)).toBe(1)
+    }
+    expect(errors()).toEqual([])
+  },
+)
