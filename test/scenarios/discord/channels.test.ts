@@ -123,6 +123,20 @@ scenario(
   },
 )
 
+const poll = (text: string, ...answers: readonly string[]) => ({
+  poll: {
+    question: { text },
+    answers: answers.map((answer, at) => ({ answer_id: at + 1, poll_media: { text: answer } })),
+    expiry: null,
+    allow_multiselect: false,
+    layout_type: 1,
+  },
+})
+const forward = (content: string) => ({
+  message_reference: { type: 1, message_id: '1', channel_id: '2' },
+  message_snapshots: [{ message: { content, attachments: [], embeds: [] } }],
+})
+
 scenario(
   'Discord: a poll or a forwarded message is a question in a direct message, and elsewhere what a reply to it asks about',
   { on: ['discord'], killedOn: 'discord' },
@@ -137,20 +151,6 @@ scenario(
     await ada.sees(/ferry\.md.*ready[^]*mole\.md.*ready/)
     const shows = (user: string, place: object, extra: Readonly<Record<string, unknown>>) =>
       act(async () => discord.say({ user, ...place, extra }).id)
-    const poll = (text: string, ...answers: readonly string[]) => ({
-      poll: {
-        question: { text },
-        answers: answers.map((answer, at) => ({ answer_id: at + 1, poll_media: { text: answer } })),
-        expiry: null,
-        allow_multiselect: false,
-        layout_type: 1,
-      },
-    })
-    const forward = (content: string) => ({
-      message_reference: { type: 1, message_id: '1', channel_id: '2' },
-      message_snapshots: [{ message: { content, attachments: [], embeds: [] } }],
-    })
-
     await shows('Ada', { direct: true }, poll(PIER, 'Pier six', 'Pier seven'))
     await adaDirect.seesAnswer(/from pier seven\. ?\[1\]/)
     await shows('Ada', { direct: true }, forward(CLOSED))
