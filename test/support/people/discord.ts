@@ -83,7 +83,8 @@ export async function openDiscord({
     if (!(await pressed.acknowledged)) return press(person, channel, wanted, text, ticked)
     if (text === undefined) return
     await discord.until(() => pressed.modal())
-    discord.submitModal(pressed, text, ticked)
+    if (!(await discord.submitModal(pressed, text, ticked).acknowledged))
+      await press(person, channel, wanted, text, ticked)
   }
 
   async function wantAnswer(person: string, channel: string, recording: string): Promise<void> {
