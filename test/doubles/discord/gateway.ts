@@ -64,6 +64,8 @@ export interface Gateway {
   answerHeartbeats(answer: boolean): void
   /** Tells what becomes of the guild; until it is there again, it tells of nothing. */
   setGuild(state: GuildState): void
+  /** The intents of each IDENTIFY. */
+  readonly asked: readonly number[]
   readonly identified: number
   readonly resumed: number
   readonly connected: number
@@ -89,6 +91,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const { world } = options
   const sockets = new WebSocketServer({ noServer: true })
   const sessions = new Map<string, Session>()
+  const asked: number[] = []
   const counts = { identified: 0, resumed: 0, attempts: 0 }
   const mode = { repeat: 1, accepting: true, heartbeats: true, refuseResume: false, guild: 'there' as GuildState }
   let away: Away | undefined
@@ -113,6 +116,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
   const identify = (socket: WebSocket, d: Json) => {
     if (d['token'] !== options.token) return socket.close(4004, 'Authentication failed.')
     const wanted = Number(d['intents'])
+    asked.push(wanted)
     if (isDisallowed(wanted)) return socket.close(4014, 'Disallowed intent(s).')
     const shard = (d['shard'] ?? [0, 1]) as Session['shard']
     if (shard[0] >= shard[1]) return socket.close(4010, 'Invalid shard.')
@@ -242,6 +246,7 @@ export function createGateway(server: Server, options: GatewayOptions): Gateway 
       parked.clear()
       sockets.clients.forEach((socket) => socket.terminate())
     },
+    asked,
     get attempts() {
       return counts.attempts
     },

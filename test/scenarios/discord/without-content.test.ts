@@ -1,11 +1,23 @@
+import { diagnose } from '#operate/doctor.ts'
+import { readConfig } from '#src/config.ts'
+import { intents } from '#test/doubles/discord/gateway.ts'
+import type { Footbridge } from '#test/support/footbridge.ts'
 import type { DiscordWorkspace } from '#test/support/people/discord.ts'
 import { ferry, mole } from '../drops.ts'
 import { scenario } from '../scenario.ts'
 
+const ONLY_ADDRESSED = 'discord: receives only messages addressed to Footbridge; the log says why'
+
+/** What the running process says at `/readyz` of what rests. */
+async function limitsOf({ url }: Pick<Footbridge, 'url'>): Promise<unknown> {
+  const body = (await (await fetch(new URL('/readyz', url))).json()) as { readonly limited?: unknown }
+  return body.limited
+}
+
 scenario(
   'Discord: refused Message Content, it answers who mentions it or replies, and takes files by mention, command and dialog',
   { on: ['discord'], killedOn: 'discord', workspace: { messageContent: false } },
-  async ({ workspace, ada, ben, adaDirect, act, footbridge, errors, expect }) => {
+  async ({ workspace, ada, ben, adaDirect, act, footbridge, env, rough, errors, expect }) => {
     const { discord } = workspace as DiscordWorkspace
     /** A dialog that nobody acknowledged has failed for the person, who opens it again. */
     const fillIn = async (): Promise<void> => {
@@ -35,7 +47,41 @@ scenario(
 
     expect(await ben.count(/from pier seven/)).toBe(2)
     const told = footbridge.output.log.filter(({ msg }) => /MESSAGE CONTENT|Message Content/.test(msg))
-    expect(told.length).toBeGreaterThan(0)
+    // Once by each process.
+    if (rough) expect(told.length).toBeGreaterThan(1)
+    else expect(told).toHaveLength(1)
+    await expect.poll(() => limitsOf(footbridge)).toEqual([ONLY_ADDRESSED])
+    const config = readConfig({ ...workspace.env, ...env, PORT: new URL(footbridge.url).port })
+    expect(await diagnose(config)).toContainEqual(
+      expect.objectContaining({ ok: false, text: expect.stringContaining('MESSAGE CONTENT INTENT is off') }),
+    )
+    expect(errors()).toEqual([])
+  },
+)
+
+scenario(
+  'Discord: with DISCORD_MESSAGE_CONTENT=off it never asks for Message Content, and says what rests',
+  { on: ['discord'], killedOn: 'discord', settings: { DISCORD_MESSAGE_CONTENT: 'off' } },
+  async ({ workspace, ada, ben, footbridge, env, errors, expect }) => {
+    const { discord } = workspace as DiscordWorkspace
+    await ada.drops(mole)
+    await ada.asks('', { files: [ferry] })
+    await ada.sees(/ferry\.md.*ready/)
+    await ben.says('From which pier does the ferry leave?')
+    await ben.asks('When does the ferry to the island leave?')
+    await ben.seesAnswer(/leaves at 9:40.*\[1\]/)
+    await ada.calls('settings')
+    await ada.sees(/mention/, ({ only }) => only === 'Ada')
+    expect(await ada.count(/mole\.md/)).toBe(0)
+    expect((await ben.shown()).filter(({ buttons }) => buttons.includes('👍'))).toHaveLength(1)
+
+    expect(discord.gateway.asked.filter((wanted) => (wanted & intents.messageContent) !== 0)).toEqual([])
+    expect(footbridge.output.log.some(({ msg }) => msg.includes('DISCORD_MESSAGE_CONTENT is off'))).toBe(true)
+    await expect.poll(() => limitsOf(footbridge)).toEqual([ONLY_ADDRESSED])
+    const config = readConfig({ ...workspace.env, ...env, PORT: new URL(footbridge.url).port })
+    expect(await diagnose(config)).toContainEqual(
+      expect.objectContaining({ ok: true, text: expect.stringContaining('DISCORD_MESSAGE_CONTENT is off') }),
+    )
     expect(errors()).toEqual([])
   },
 )
