@@ -68,7 +68,7 @@ export function questionIn(
   const question = `Question ${channel.name} ${words}`
   const expected = [
     `Ada: @Footbridge ${question}`,
-    `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._${UNDER_ANSWER}`,
+    `↳ Footbridge: You said: ${question}\n\n_Not from files: there are none here yet._${UNDER_ANSWER}`,
   ]
   return { question, expected }
 }

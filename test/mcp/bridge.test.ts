@@ -14,7 +14,7 @@ const QUESTION = 'When does the ferry leave?'
 const IN_CHAT = /I searched 1 file/
 const once = { kind: 'questions', most: 1, span: 'hour' } as const
 
-const refusal = (whose: string) => new RegExp(`^${whose} of 1 question an hour is used up\\. You can ask again in `)
+const refusal = (whose: string) => new RegExp(`^${whose} \\(1 question an hour\\) is used up\\. You can ask again in `)
 
 /** The bridge has a platform in memory, which cannot be searched: its channels are read from one that can. */
 const here = <Channel extends object>(channel: Channel) => ({ ...channel, collectionId: 'local/notes' })
@@ -98,7 +98,7 @@ describe('what an agent of a person asks', () => {
     expect((await call(agent, 'ask', { question: QUESTION, collection: idOf('C2') })).isError).toBe(true)
     // Refused questions have counted for nobody: of three, the third is left.
     expect(await asked('C3')).toMatch(/^You said/)
-    expect(await asked('C4')).toMatch(/^Your budget of 3 questions an hour is used up/)
+    expect(await asked('C4')).toMatch(/^Your budget \(3 questions an hour\) is used up/)
   })
 
   it('lists the questions that the files of a channel did not answer, framed, without private ones of others', async () => {

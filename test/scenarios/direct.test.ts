@@ -18,7 +18,7 @@ scenario(
     await adaDirect.asks('download ferry')
     await adaDirect.sees(/Here is .*ferry\.md/, ({ files }) => files.includes('ferry.md'))
     await ada.asks(QUESTION)
-    await ada.sees(/Not from files: none was dropped here/)
+    await ada.sees(/Not from files: there are none here/)
 
     const authorization = readFileSync(`${footbridge.dataDir}/platform-key`, 'utf8').trim()
     const collections = new URL('/v1/collections/api/v1/collection/', footbridge.url)
@@ -28,7 +28,7 @@ scenario(
       await fetch(collections, { method: 'POST', headers, body: JSON.stringify({ name }) })
     }
     await adaDirect.asks(`${QUESTION} Tell me again.`)
-    await adaDirect.sees(/collection of this channel was removed and created again/, ({ buttons }) =>
+    await adaDirect.sees(/collection of this channel on the platform and created it anew/, ({ buttons }) =>
       buttons.includes('Rebuild'),
     )
     await adaDirect.presses('Rebuild')

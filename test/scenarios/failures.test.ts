@@ -13,8 +13,7 @@ const ON = { on: ['slack', 'discord'] } as const
 const EXPLAINED =
   '\n\n_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._'
 const OFF = "\n[Don't collect files here]"
-const REFUSED_KEY =
-  'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.'
+const REFUSED_KEY = 'The platform with your files refuses my key. Please tell whoever runs me; the log says what to do.'
 const INCOMPLETE =
   '**This answer is not complete.** The model server stopped in the middle of the answer. Please ask again in a moment.'
 const QUESTION_FAILED = 'A question could not be answered; whoever asked was told why'
@@ -80,7 +79,7 @@ hostedScenario(
   { ...ON, settings: { PLATFORM_API_KEY: WRONG_KEY } },
   async (stage) => {
     const { ada, secrets } = stage
-    const failed = `failed. The platform does not let me in any more. Tell whoever runs me; the log says what to do.`
+    const failed = `failed. The platform refuses my key. Tell whoever runs me; the log says what to do.`
     await expectSteps({ ...stage, secrets: [...secrets, WRONG_KEY] }, [
       [() => ada.asks('Hello?'), [ASKED, told(REFUSED_KEY)], QUESTION_FAILED],
       [
@@ -107,7 +106,7 @@ hostedScenario(
 /** Faults of the model server, each with its sentence. */
 const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
   [{ kind: 'fault', fault: 'empty' }, 'The model server answered with nothing at all. Please ask again in a moment.'],
-  [{ kind: 'chat', text: '' }, 'The model answered with nothing at all. Please ask again, or in other words.'],
+  [{ kind: 'chat', text: '' }, 'The answer of the model is empty. Please ask again, or in other words.'],
   [
     { kind: 'fault', fault: 'cut', after: ['It begins\n\n```js\n', 'let boat = 1\n', 'let'] },
     `It begins\n\n\`\`\`js\nlet boat = 1\nlet\n\`\`\`\n\n${INCOMPLETE}`,

@@ -19,6 +19,8 @@ hostedScenario(
     await ada.sees(/The limit of the platform is reached for now\. You can ask again (?:at|in) \d/)
 
     await ada.drops(note('long.md', 'A long tale. '.repeat(100)))
-    await ada.sees(/long\.md.*(?:The budget of this channel of 0\.001 MB|more than the budget of this channel allows)/)
+    await ada.sees(
+      /long\.md.*(?:The budget of this channel \(0\.001 MB|more than the budget of this channel ever allows)/,
+    )
   },
 )

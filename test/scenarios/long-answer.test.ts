@@ -49,7 +49,7 @@ scenario(
   async ({ workspace, footbridge, ada, upstream, alarms }) => {
     upstream.script({ kind: 'chat', deltas, delayMs: 5 })
     await ada.asks('Tell me everything')
-    await ada.sees(/_Not from files: none was dropped here yet\._/)
+    await ada.sees(/_Not from files: there are none here yet\._/)
     // The page ends with Footbridge; the others show what came at the very last, too.
     if (workspace.service !== 'web') await footbridge.stop()
     const parts = (await ada.shown()).map(({ text }) => text)
@@ -58,7 +58,7 @@ scenario(
     expect(alarms()).toEqual([])
     // The page shows it in one piece, as it was written.
     if (workspace.service === 'web')
-      return expect(parts).toEqual([`${answer}\n\n_Not from files: none was dropped here yet._`])
+      return expect(parts).toEqual([`${answer}\n\n_Not from files: there are none here yet._`])
     expect(parts.length).toBeGreaterThan(1)
     const files = await workspace.handedOut(ada.channel)
     expect(files.map(({ name }) => name)).toEqual(['table.csv', 'code-2.ts'])

@@ -40,7 +40,7 @@ scenario(
     for (const { name } of list)
       await fetch(new URL(encodeURIComponent(name), collections), { method: 'DELETE', headers })
     await adaInHarbour.asks(QUESTION)
-    await adaInHarbour.sees(/collection of this channel was removed/, ({ buttons }) => buttons.includes('Rebuild'))
+    await adaInHarbour.sees(/removed the collection of this channel/, ({ buttons }) => buttons.includes('Rebuild'))
     await adaInHarbour.presses('Rebuild')
     await adaInHarbour.sees(/built again: 1 file ready/)
     await adaInHarbour.asks(`${QUESTION} I forgot.`)

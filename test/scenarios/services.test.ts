@@ -38,7 +38,7 @@ scenario(
     await ada.asks('Und wer hat die Lampe im Leuchtturm angezündet?')
     await ada.asks('Wie lange brennt die Lampe im Leuchtturm?')
     await ada.sees(
-      /Your budget of 4 questions an hour is used up\. You can ask again |Kontingent von 4 Fragen in der Stunde ist aufgebraucht\. Du kannst /,
+      /Your budget \(4 questions an hour\) is used up\. You can ask again |Kontingent \(4 Fragen in der Stunde\) ist aufgebraucht\. Du kannst /,
     )
     await ada.asks('budget')
     await ada.sees(/Your budget: 4 of 4 questions an hour used\.|Dein Kontingent: 4 von 4 Fragen/)

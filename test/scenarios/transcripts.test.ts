@@ -11,10 +11,10 @@ const ON = { on: ['slack', 'discord'], workspace: { admin: 'Root' } } as const
 const QUESTION = 'When does the ferry to the island leave?'
 const EXPLAINED =
   "_I read the files that are dropped here and answer questions about them. Whoever can read here can ask._\n[Don't collect files here]"
-const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
+const NOT_FROM_FILES = '_Not from files: there are none here yet._'
 /** Under the first answer to a person. */
-const AUTOMATED = 'This is an automated answer: check what matters.'
-const AUTOMATED_FROM_FILES = 'This is an automated answer from files: check what matters in the file itself.'
+const AUTOMATED = 'This is an automated answer. Check what matters.'
+const AUTOMATED_FROM_FILES = 'This is an automated answer from files. Check what matters in the file itself.'
 const JUDGE = '\n[👍]\n[👎]'
 const UNDER_ANSWER = `${JUDGE}\n[↻]\n[Shorter]\n[Longer]`
 /** Discord shows passages shortened under an answer, and whole after a press. */
@@ -158,7 +158,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks(QUESTION)
   await reads(
     `Ada: @Footbridge ${QUESTION}`,
-    '↳ Footbridge: I answer from the files that are dropped here, and there are none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
+    '↳ Footbridge: There are no files here yet. Drop one (PDF, Office, text, mail …). When its receipt says *ready*, ask me again.',
   )
 
   await ada.drops(await handbook())
@@ -250,8 +250,8 @@ scenarioWithoutModel(
     await ada.presses("Don't collect files here")
     await reads(
       workspace.service === 'slack'
-        ? '↳ Footbridge: Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.'
-        : '↳ Footbridge: Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
+        ? '↳ Footbridge: From now on I leave files in this channel alone. Say `files on` to me to have me collect them again.'
+        : '↳ Footbridge: Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Sag `files on`, damit ich sie wieder sammle.',
     )
 
     await ada.drops({ ...ferry, name: 'ignored.md' })

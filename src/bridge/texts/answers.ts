@@ -3,20 +3,20 @@ const marks = (numbers: readonly number[]) => numbers.map((number) => `[${number
 /** Sentences about the references under an answer. */
 export const referencesEn = {
   /** The answer cites none of them. */
-  read: '_This answer does not say on which passages it rests; below are those that were read for it._',
+  read: '_This answer does not name its passages. These are the ones that were read for it:_',
   /** Numbers whose files could not be looked into in time. */
   unchecked: (numbers: readonly number[]): string =>
     `_Not checked: ${marks(numbers)}. I could not look into the file in time, so I don’t quote it. Ask again in a moment._`,
   /** The answer cites passages, and no file contains any of them. */
-  noneStands: '_What this answer cites is not in the files here, so no reference is shown. Treat it with care._',
+  noneStands: '_The files here do not contain what this answer cites, so I show no reference. Treat it with care._',
 }
 
 export const referencesDe: typeof referencesEn = {
-  read: '_Diese Antwort sagt nicht, auf welche Stellen sie sich stützt; unten stehen die, die für sie gelesen wurden._',
+  read: '_Diese Antwort nennt ihre Stellen nicht. Gelesen wurden dafür diese:_',
   unchecked: (numbers) =>
     `_Nicht geprüft: ${marks(numbers)}. Ich konnte nicht rechtzeitig in die Datei sehen und zitiere sie deshalb nicht. Bitte frag gleich noch einmal._`,
   noneStands:
-    '_Was diese Antwort zitiert, steht in keiner Datei hier; darum zeige ich keinen Beleg. Bitte mit Vorsicht lesen._',
+    '_Keine Datei hier enthält, was diese Antwort zitiert; darum zeige ich keinen Beleg. Bitte mit Vorsicht lesen._',
 }
 
 /** Sentences about judging an answer. */
@@ -26,10 +26,10 @@ export const feedbackEn = {
   reasonTitle: 'What was wrong?',
   reasonLabel: 'In a few words, if you like',
   thanksUp: 'Thanks, noted.',
-  thanksDown: 'Thanks, noted. Whoever runs me can see it and set it right.',
+  thanksDown: 'Thanks, noted. Whoever runs me can see it, and improve me.',
   /** The answer is not on record any more. */
   tooOld: 'I have no record of this answer any more.',
-  notShownHere: 'This channel can’t show this: it may be from the files of another channel, or deleted.',
+  notShownHere: 'I can’t show this here: it comes from the files of another channel, or it was deleted.',
 }
 
 export const feedbackDe: typeof feedbackEn = {
@@ -38,17 +38,17 @@ export const feedbackDe: typeof feedbackEn = {
   reasonTitle: 'Was stimmte nicht?',
   reasonLabel: 'In ein paar Worten, wenn du magst',
   thanksUp: 'Danke, ist notiert.',
-  thanksDown: 'Danke, ist notiert. Wer mich betreibt, kann es sehen und richten.',
+  thanksDown: 'Danke, ist notiert. Wer mich betreibt, kann es sehen und mich verbessern.',
   tooOld: 'Diese Antwort habe ich nicht mehr in meinen Aufzeichnungen.',
   notShownHere:
-    'Dieser Kanal kann das nicht zeigen: Vielleicht stammt es aus den Dateien eines anderen Kanals oder ist gelöscht.',
+    'Das kann ich hier nicht zeigen: Es stammt aus den Dateien eines anderen Kanals, oder es wurde gelöscht.',
 }
 
 /** Sentences about other answers, models, and saved messages. */
 export const conversationEn = {
   help: [
-    '- `model`: which language models there are; `model …` takes another one for this conversation.',
-    '- `new conversation`: your next questions have nothing to do with those before.',
+    '- `model` lists the language models. `model …` chooses one for this conversation.',
+    '- `new conversation`: I forget what was said before.',
     '- 📌 on a message, or `keep thread` in a thread: it becomes a file here, with names, times and links.',
   ],
   stop: 'Stop',
@@ -56,7 +56,7 @@ export const conversationEn = {
   passages: 'Passages',
   noPassages: 'No passages are stored for this answer.',
   newConversation: 'New conversation',
-  begun: 'This is a new conversation: I take nothing over from what was said before.',
+  begun: 'This is a new conversation. I no longer use what was said before.',
   another: '↻',
   shorter: 'Shorter',
   longer: 'Longer',
@@ -76,8 +76,8 @@ export const conversationEn = {
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
   modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see which there are.`,
   withheld: 'The chat service does not show me what your reply says. Mention me in it, or use the command `/ask`.',
-  nothingToKeep: 'There is nothing that I can read here and keep as a file.',
-  keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message: then I keep that as a file.',
+  nothingToKeep: 'I find nothing here that I can keep as a file.',
+  keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message. I then keep it as a file.',
   /** Heading of a thread that was kept. */
   keptThread: (day: string): string => `Conversation of ${day}`,
   keptMessage: (name: string, day: string): string => `${name}, ${day}`,
@@ -86,16 +86,16 @@ export const conversationEn = {
 
 export const conversationDe: typeof conversationEn = {
   help: [
-    '- `model`: welche Sprachmodelle es gibt; `model …` nimmt für dieses Gespräch ein anderes.',
-    '- `neues Gespräch`: die nächsten Fragen haben mit den früheren nichts zu tun.',
-    '- 📌 an einer Nachricht oder `keep thread` in einem Thread: daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
+    '- `model` zeigt die Sprachmodelle. `model …` wählt eines für dieses Gespräch.',
+    '- `neues Gespräch`: Ich vergesse, was vorher gesagt wurde.',
+    '- 📌 an einer Nachricht oder `keep thread` in einem Thread: Daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
   ],
   stop: 'Anhalten',
   notYours: 'Nur wer gefragt hat, kann diese Antwort anhalten.',
   passages: 'Textstellen',
   noPassages: 'Zu dieser Antwort sind keine Textstellen gespeichert.',
   newConversation: 'Neues Gespräch',
-  begun: 'Das ist ein neues Gespräch: Ich übernehme nichts von dem, was vorher gesagt wurde.',
+  begun: 'Das ist ein neues Gespräch. Was vorher gesagt wurde, verwende ich nicht mehr.',
   another: '↻',
   shorter: 'Kürzer',
   longer: 'Länger',
@@ -113,9 +113,9 @@ export const conversationDe: typeof conversationEn = {
   modelUnknown: (name) => `Ein Modell „${name}“ gibt es nicht. Sag \`model\`, um zu sehen, welche es gibt.`,
   withheld:
     'Der Chat-Dienst zeigt mir nicht, was in deiner Antwort steht. Erwähne mich darin, oder nimm den Befehl `/ask`.',
-  nothingToKeep: 'Hier ist nichts, was ich lesen und als Datei behalten kann.',
+  nothingToKeep: 'Ich finde hier nichts, was ich als Datei behalten kann.',
   keepInThread:
-    'Sag das in einem Thread oder als Antwort, oder setz 📌 an eine Nachricht: dann behalte ich sie als Datei.',
+    'Sag das in einem Thread oder als Antwort, oder setz 📌 an eine Nachricht. Dann behalte ich sie als Datei.',
   keptThread: (day) => `Gespräch vom ${day}`,
   keptMessage: (name, day) => `${name}, ${day}`,
   toTheMessage: 'Nachricht',
@@ -163,7 +163,7 @@ export const shelfEn = {
   table: (columns: string, rows: number): string => `a table of ${rows} ${rows === 1 ? 'row' : 'rows'} (${columns})`,
   moreSections: (count: number): string => `- … and ${count} more ${count === 1 ? 'part' : 'parts'}.`,
   moreFiles: (count: number): string => `… and ${count} more; \`files\` lists all.`,
-  noSuchFile: (asked: string): string => `I know no file “${asked}” here. These are the newest:`,
+  noSuchFile: (asked: string): string => `There is no file “${asked}” here. These are the newest:`,
   unread: (file: string): string =>
     `**${file}** can’t be read just now, or is too long for this. \`files\` shows how far it is, or why it failed.`,
   cut: '_The file is longer than I can read at once: this is its beginning._',

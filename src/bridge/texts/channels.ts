@@ -8,8 +8,8 @@ export const channelsEn = {
   /** Commands that need other people or other places. */
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
-    '- `access`: who may use me here. Administrators can change it.',
-    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. To link a web channel, paste the address of one of its answers.',
+    '- `access` shows who may use me here. Administrators can change it.',
+    '- For administrators: `link #channel` lets this channel use the files of another one, `unlink` ends that, `links` shows it. To link a web channel, paste the address of one of its answers.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
   /** Reasons of a refusal; only the person sees them. */
@@ -21,7 +21,7 @@ export const channelsEn = {
     admins: 'Only those who administer this channel may add files here. I left yours alone.',
     frozen:
       'More people can read this channel than when its files were dropped. Its files stay closed until somebody who administers this channel opens them.',
-    stranger: 'You may not read this channel, so I answer nothing from it. Whoever administers it can let you in.',
+    stranger: 'You may not read this channel, so I do not answer from it. Whoever administers it can let you in.',
     unknown:
       'The chat service does not tell me who may read this channel or who you are, so I can’t help here. Invite me to this channel; if I am in it, whoever runs me finds the reason in the log.',
   },
@@ -38,7 +38,7 @@ export const channelsEn = {
   noProgram: 'I don’t know that program. Mention it, or write its id.',
   accessEverywhere: 'Only somebody who administers the whole workspace can change that everywhere.',
   nameChannel:
-    'I don’t know which channel that is. Name it so that it becomes a link (type # and pick it from the list, where this chat has one); I have to be in it, too.',
+    'I don’t know that channel. Name it so that it becomes a link: type #, and pick it from the list if this chat has one. I have to be in it, too.',
   linkSelf: 'That is this channel itself.',
   linkDirect: 'A direct conversation keeps its own files. Use `ask in #channel …` here instead.',
   linkFar: (name: string): string =>
@@ -53,7 +53,7 @@ export const channelsEn = {
     `To link this channel to ${name} you have to be in ${name} and administer both. Ask somebody who does.`,
   linkUnseen: (name: string): string => `I can’t see ${name}. Invite me there and try again.`,
   linkAsk: (name: string): string =>
-    `From then on, questions here are answered from the files of ${name}, and files dropped here go there: everybody in either channel can read them. Shall I link this channel to ${name}?`,
+    `I then answer questions here from the files of ${name}, and files dropped here go there. Everybody in either channel can read them. Shall I link this channel to ${name}?`,
   linkYes: 'Link',
   /** The channel would show files that are private elsewhere. */
   linkShows: (name: string): string =>
@@ -72,7 +72,7 @@ export const channelsEn = {
     ].join(' '),
   offerOver: 'This button was used already, or is too old.',
   linkRests:
-    '_The link to another channel is paused: one of the two channels is public now, or I can’t see it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
+    '_The link to another channel is paused: one of the two is public now, or I can’t see it any more. This answer is from this channel’s own files. Somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
     'I answer from another channel only in a direct message, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
   askInNot: (name: string): string => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
@@ -83,8 +83,8 @@ export const channelsEn = {
 export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
-    '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
-    '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie. Für einen Kanal der Webseite schreib die Adresse einer Antwort darin.',
+    '- `access` zeigt, wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
+    '- Für alle, die verwalten: Mit `link #kanal` nutzt dieser Kanal die Dateien eines anderen, `unlink` beendet das, `links` zeigt es. Um einen Kanal der Webseite zu verknüpfen, füg die Adresse einer seiner Antworten ein.',
   ],
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   denied: {
@@ -96,7 +96,7 @@ export const channelsDe: typeof channelsEn = {
     frozen:
       'Diesen Kanal können mehr Leute lesen als zu der Zeit, in der seine Dateien abgelegt wurden. Seine Dateien bleiben verschlossen, bis jemand sie öffnet, der den Kanal verwaltet.',
     stranger:
-      'Du darfst diesen Kanal nicht lesen, also antworte ich nichts daraus. Wer ihn verwaltet, kann dich hereinlassen.',
+      'Du darfst diesen Kanal nicht lesen, also antworte ich nicht daraus. Wer ihn verwaltet, kann dich hereinlassen.',
     unknown:
       'Der Chat-Dienst sagt mir nicht, wer diesen Kanal lesen kann oder wer du bist; deshalb kann ich hier nicht helfen. Lad mich in diesen Kanal ein; bin ich schon darin, findet den Grund im Protokoll, wer mich betreibt.',
   },
@@ -113,13 +113,13 @@ export const channelsDe: typeof channelsEn = {
   noProgram: 'Dieses Programm kenne ich nicht. Erwähn es, oder schreib seine ID.',
   accessEverywhere: 'Überall ändern kann das nur, wer den ganzen Workspace verwaltet.',
   nameChannel:
-    'Diesen Kanal kenne ich nicht. Nenn ihn so, dass er ein Verweis wird (tipp # und wähl ihn aus der Liste, wo dieser Chat eine hat); ich muss auch darin sein.',
+    'Diesen Kanal kenne ich nicht. Nenn ihn so, dass er ein Link wird: Tipp #, und wähl ihn aus der Liste, wenn dieser Chat eine hat. Ich muss auch darin sein.',
   linkSelf: 'Das ist dieser Kanal selbst.',
   linkDirect: 'Ein Direktgespräch behält seine eigenen Dateien. Nimm hier stattdessen `frag in #kanal …`.',
   linkFar: (name) =>
-    `${name} gehört zu einem anderen Workspace: nur Kanäle von einem lassen sich verknüpfen. In einer Direktnachricht erreicht \`frag in #kanal …\` beide.`,
+    `${name} gehört zu einem anderen Workspace: Nur Kanäle desselben Workspace lassen sich verknüpfen. In einer Direktnachricht erreicht \`frag in #kanal …\` beide.`,
   linkElsewhere:
-    'Nur wer hier alles verwaltet, kann über eine Adresse mit einem Kanal verknüpfen: bitte die darum, die mich betreiben.',
+    'Nur wer hier alles verwaltet, kann einen Kanal über eine Adresse verknüpfen. Bitte die darum, die mich betreiben.',
   linkTwice: (name) =>
     `${name} nutzt selbst die Dateien eines anderen Kanals. Verknüpf mit jenem, oder sag zuerst in ${name} \`unlink\`.`,
   linkTarget: (name) =>
@@ -128,7 +128,7 @@ export const channelsDe: typeof channelsEn = {
     `Um diesen Kanal mit ${name} zu verknüpfen, musst du in ${name} sein und beide verwalten. Frag jemanden, der das tut.`,
   linkUnseen: (name) => `Ich kann ${name} nicht sehen. Lad mich dort ein und versuch es noch einmal.`,
   linkAsk: (name) =>
-    `Dann werden Fragen hier aus den Dateien von ${name} beantwortet, und was hier abgelegt wird, kommt dorthin: wer in einem von beiden ist, kann sie lesen. Soll ich diesen Kanal mit ${name} verknüpfen?`,
+    `Dann beantworte ich Fragen hier aus den Dateien von ${name}, und was hier abgelegt wird, kommt dorthin. Alle in beiden Kanälen können es lesen. Soll ich diesen Kanal mit ${name} verknüpfen?`,
   linkYes: 'Verknüpfen',
   linkShows: (name) =>
     `**${name} ist für weniger Leute offen als dieser Kanal: alle hier werden alle Dateien von ${name} lesen können.** Bist du sicher?`,
@@ -146,7 +146,7 @@ export const channelsDe: typeof channelsEn = {
     ].join(' '),
   offerOver: 'Dieser Knopf wurde schon benutzt oder ist zu alt.',
   linkRests:
-    '_Die Verknüpfung mit einem anderen Kanal ruht: einer von beiden wurde seither öffentlich, oder ich kann ihn nicht mehr sehen. Dies sind die eigenen Dateien dieses Kanals; wer beide verwaltet, kann noch einmal_ `link` _sagen._',
+    '_Die Verknüpfung mit einem anderen Kanal ruht: Einer von beiden ist jetzt öffentlich, oder ich kann ihn nicht mehr sehen. Diese Antwort stammt aus den eigenen Dateien dieses Kanals. Wer beide verwaltet, kann noch einmal_ `link` _sagen._',
   askInDirectOnly:
     'Aus einem anderen Kanal antworte ich nur in einer Direktnachricht, damit niemand liest, was nicht für ihn ist. Frag mich dort: `frag in #kanal …`.',
   askInRestricted: (name) => `${name} hat eine Altersbeschränkung: aus seinen Dateien antworte ich nur dort.`,

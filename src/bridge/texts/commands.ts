@@ -17,8 +17,7 @@ export const commandsEn = {
     `I am adding ${count === 1 ? 'the file' : `${count} files`} to this channel. The receipt shows the progress.`,
   addingOwn: (count: number): string =>
     `I am adding ${count === 1 ? 'the file' : `${count} files`} to your own files. The receipt is in our direct conversation.`,
-  notCollectingOwn:
-    'Collecting files is switched off for your own files. Say `files on` to me in our direct conversation to switch it on.',
+  notCollectingOwn: 'I do not collect your own files. Say `files on` to me in our direct conversation to change that.',
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   savingElsewhere: 'I keep this message in your own files. Its receipt is in our direct conversation.',
   nothingToTranslate: 'There is no text in this message to translate.',
@@ -46,8 +45,8 @@ export const commandsEn = {
     [
       lines.length === 0 ? 'You have no tokens.' : 'These programs act for you:',
       ...lines,
-      'A token lets a program (Claude, ChatGPT, Cursor …) read the files of all channels that you may read. `connect` with a name of one word, such as `connect laptop`, makes one; `disconnect laptop` ends it.',
-      `\`connect laptop here\` makes one for this channel only. Names of tools after it make one for these only: ${tools.join(', ')}.`,
+      'A token lets a program (Claude, ChatGPT, Cursor …) read the files of all channels that you may read. `connect laptop` makes one, with any name of one word. `disconnect laptop` ends it.',
+      `\`connect laptop here\` makes one for this channel only. To allow only some tools, add their names: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name: string): string => `The token **${name}** is ended.`,
   noToken: (name: string): string => `You have no token **${name}**. \`connect\` lists them.`,
@@ -68,7 +67,7 @@ export const commandsDe: typeof commandsEn = {
   addingOwn: (count: number): string =>
     `Ich füge ${count === 1 ? 'die Datei' : `${count} Dateien`} deinen eigenen Dateien hinzu. Die Quittung steht in unserem Direktgespräch.`,
   notCollectingOwn:
-    'Für deine eigenen Dateien ist das Sammeln ausgeschaltet. Mit `files on` in unserem Direktgespräch schaltest du es ein.',
+    'Deine eigenen Dateien sammle ich nicht. Sag `files on` in unserem Direktgespräch, um das zu ändern.',
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   savingElsewhere:
     'Ich behalte diese Nachricht bei deinen eigenen Dateien. Die Quittung steht in unserem Direktgespräch.',
@@ -96,8 +95,8 @@ export const commandsDe: typeof commandsEn = {
     [
       lines.length === 0 ? 'Du hast keine Zugänge.' : 'Diese Programme handeln für dich:',
       ...lines,
-      'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …) die Dateien aller Kanäle, die du lesen darfst. `connect` mit einem Namen aus einem Wort, etwa `connect laptop`, legt einen an; `disconnect laptop` beendet ihn.',
-      `\`connect laptop hier\` legt einen nur für diesen Kanal an. Namen von Werkzeugen dahinter legen einen nur für diese an: ${tools.join(', ')}.`,
+      'Mit einem Zugang liest ein Programm (Claude, ChatGPT, Cursor …) die Dateien aller Kanäle, die du lesen darfst. `connect laptop` legt einen an, mit einem beliebigen Namen aus einem Wort. `disconnect laptop` beendet ihn.',
+      `\`connect laptop hier\` legt einen nur für diesen Kanal an. Um nur manche Werkzeuge zu erlauben, häng ihre Namen an: ${tools.join(', ')}.`,
     ].join('\n'),
   tokenRevoked: (name) => `Der Zugang **${name}** ist beendet.`,
   noToken: (name) => `Einen Zugang **${name}** hast du nicht. \`connect\` zeigt alle.`,

@@ -78,7 +78,7 @@ const recordingDe: ModelSentences = {
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
-  unauthorized: `The platform with your files does not let me in any more. ${ADMIN_EN}`,
+  unauthorized: `The platform with your files refuses my key. ${ADMIN_EN}`,
   unreachable: 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
   noRoom:
     'I can’t store anything just now: the disk is full. Nothing is lost; I go on by myself as soon as there is room. Please tell whoever runs me.',
@@ -89,9 +89,9 @@ export const failuresEn = {
       : `The limit of the platform is reached for now. You can ask again ${when}.`,
   locked: 'The files here are being indexed just now. Please ask again in a minute.',
   cut: 'The connection to the model broke in the middle. Please ask again.',
-  empty: 'The model answered with nothing at all. Please ask again, or in other words.',
+  empty: 'The answer of the model is empty. Please ask again, or in other words.',
   tooLong:
-    'Your question is longer, with what was said before and what I found in the files, than the model reads at once. Please ask a shorter one, or begin a `new conversation`; whoever runs me can give the model more room.',
+    'The model can’t read this much at once: your question, what was said before, and the passages from the files. Ask a shorter question, or begin a `new conversation`. Whoever runs me can give the model more room.',
   server: (detail: string): string =>
     modelSentence(detail, modelEn) ??
     `${detail.startsWith('The model server ') ? detail : `The platform reported an error.${saysEn(detail)}`} Please ask again in a moment.`,
@@ -107,11 +107,11 @@ export const failuresEn = {
   toolCall: (name: string): string =>
     `The model called a tool${name === '' ? '' : ` (\`${withoutMarkup(oneLine(name, MAX_NAME_CHARS))}\`)`} instead of answering, and there is no such tool here. Please ask again, or choose another model with \`model\`.`,
   filtered: 'A filter of the model stopped the answer before its first word. Please ask in other words.',
-  internal: 'Something went wrong on my side. It is in the log; please try again.',
+  internal: 'Something went wrong on my side. Please try again; the log says why.',
 }
 
 export const failuresDe: typeof failuresEn = {
-  unauthorized: `Die Plattform mit euren Dateien lässt mich nicht mehr hinein. ${ADMIN_DE}`,
+  unauthorized: `Die Plattform mit euren Dateien lehnt meinen Schlüssel ab. ${ADMIN_DE}`,
   unreachable:
     'Ich erreiche die Plattform gerade nicht. Deine Nachricht ist nicht verloren; bitte frag in ein paar Minuten noch einmal.',
   noRoom:
@@ -123,9 +123,9 @@ export const failuresDe: typeof failuresEn = {
       : `Das Kontingent der Plattform ist im Augenblick aufgebraucht. Du kannst ${when} wieder fragen.`,
   locked: 'Die Dateien hier werden gerade indiziert. Bitte frag in einer Minute noch einmal.',
   cut: 'Die Verbindung zum Modell ist mittendrin abgerissen. Bitte frag noch einmal.',
-  empty: 'Das Modell hat gar nichts geantwortet. Bitte frag noch einmal oder mit anderen Worten.',
+  empty: 'Die Antwort des Modells ist leer. Bitte frag noch einmal oder mit anderen Worten.',
   tooLong:
-    'Deine Frage ist mit dem, was vorher gesagt und in den Dateien gefunden wurde, länger, als das Modell auf einmal lesen kann. Bitte frag kürzer, oder beginn ein `neues Gespräch`; wer mich betreibt, kann dem Modell mehr Platz geben.',
+    'So viel kann das Modell nicht auf einmal lesen: deine Frage, was vorher gesagt wurde, und die Stellen aus den Dateien. Frag kürzer, oder beginn ein `neues Gespräch`. Wer mich betreibt, kann dem Modell mehr Platz geben.',
   server: (detail) =>
     modelSentence(detail, modelDe) ??
     `${detail.startsWith('The model server ') ? 'Das Sprachmodell hat nichts Brauchbares geantwortet.' : `Die Plattform meldet einen Fehler.${saysDe(detail)}`} Bitte frag gleich noch einmal.`,
@@ -143,7 +143,7 @@ export const failuresDe: typeof failuresEn = {
   toolCall: (name) =>
     `Das Modell hat ein Werkzeug aufgerufen${name === '' ? '' : ` (\`${withoutMarkup(oneLine(name, MAX_NAME_CHARS))}\`)`}, statt zu antworten, und so ein Werkzeug gibt es hier nicht. Bitte frag noch einmal, oder wähle mit \`model\` ein anderes Modell.`,
   filtered: 'Ein Filter des Modells hat die Antwort vor ihrem ersten Wort abgebrochen. Bitte frag mit anderen Worten.',
-  internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
+  internal: 'Bei mir ist etwas schiefgegangen. Bitte versuch es noch einmal; der Grund steht im Protokoll.',
 }
 
 const NO_FILE_DE: Readonly<Record<FileTrouble['kind'], (trouble: FileTrouble) => string>> = {

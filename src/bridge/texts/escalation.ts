@@ -2,18 +2,18 @@ const quoted = (question: string) => `> ${question.trim().replaceAll(/\n+/g, '\n
 
 /** Sentences about asking people, and about unanswered questions. */
 export const escalationEn = {
-  help: ['- `gaps`: the questions that the files here did not answer.'],
-  helpGroup: '- `ask group @…`, for administrators: whom *Ask a person* asks in this channel.',
+  help: ['- `gaps` lists the questions that the files here did not answer.'],
+  helpGroup: '- For administrators: `ask group @…` names the people that *Ask a person* asks in this channel.',
   askPerson: 'Ask a person',
   wanted: (question: string): string =>
-    `Who knows this? The files here do not answer it; those that you dropped come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
+    `Who knows this? The files here do not answer it; yours come nearest.\n\n${quoted(question)}\n\nReply to this message. I then offer to keep your answer as a file.`,
   /** For channels where no particular person can be asked. */
   wantedOfAll: (question: string): string =>
-    `Who knows this? The files here do not answer it.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
-  askedAlready: 'People were already asked: the question is in this conversation.',
+    `Who knows this? The files here do not answer it.\n\n${quoted(question)}\n\nReply to this message. I then offer to keep your answer as a file.`,
+  askedAlready: 'I have already asked: the question is in this conversation.',
   notOpen: 'This question is closed.',
   fileIt: (name: string): string =>
-    `Thank you, ${name}. Shall I save this answer as a file, so that it is found and cited from now on? The person who asked or the one who replied can decide.`,
+    `Thank you, ${name}. Shall I save this answer as a file, so that I find and cite it from now on? The person who asked or the one who replied can decide.`,
   fileYes: 'Save this answer',
   fileNo: 'No',
   notYours: 'Only the person who asked or the one who replied can decide this.',
@@ -22,11 +22,9 @@ export const escalationEn = {
   /** The line under the answer in its file. */
   answeredBy: (name: string, day: string): string => `Answered by ${name} on ${day}.`,
   gaps: (lines: readonly string[], more: number): string =>
-    [
-      'These questions were not answered by the files here:',
-      ...lines,
-      ...(more > 0 ? [`… and ${more} more.`] : []),
-    ].join('\n'),
+    ['These questions are open: the files here did not answer them.', ...lines, ...(more > 0 ? [`… and ${more} more.`] : [])].join(
+      '\n',
+    ),
   gap: (question: string, name: string, day: string, link: string | undefined): string =>
     `“${question}” — ${name}, ${day}${link ? ` · [message](${link})` : ''}`,
   noGaps: 'No question is open here: the files answered all of them, or somebody did.',
@@ -42,17 +40,17 @@ export const escalationEn = {
 }
 
 export const escalationDe: typeof escalationEn = {
-  help: ['- `gaps`: die Fragen, die die Dateien hier nicht beantwortet haben.'],
-  helpGroup: '- `ask group @…`, für alle, die verwalten: wen *Einen Menschen fragen* in diesem Kanal fragt.',
+  help: ['- `gaps` zeigt die Fragen, die die Dateien hier nicht beantwortet haben.'],
+  helpGroup: '- Für alle, die verwalten: `ask group @…` bestimmt, wen *Einen Menschen fragen* in diesem Kanal fragt.',
   askPerson: 'Einen Menschen fragen',
   wanted: (question) =>
-    `Wer weiß das? In den Dateien hier steht es nicht; die, die ihr abgelegt habt, kommen der Frage am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,
+    `Wer weiß das? In den Dateien hier steht es nicht; eure kommen der Frage am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht. Dann biete ich an, die Antwort als Datei zu behalten.`,
   wantedOfAll: (question) =>
-    `Wer weiß das? In den Dateien hier steht es nicht.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,
-  askedAlready: 'Es wurde schon jemand gefragt; die Frage steht in diesem Gespräch.',
+    `Wer weiß das? In den Dateien hier steht es nicht.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht. Dann biete ich an, die Antwort als Datei zu behalten.`,
+  askedAlready: 'Ich habe schon gefragt: Die Frage steht in diesem Gespräch.',
   notOpen: 'Diese Frage ist abgeschlossen.',
   fileIt: (name) =>
-    `Danke, ${name}. Soll ich diese Antwort ablegen, damit sie ab jetzt gefunden und zitiert wird? Wer gefragt oder geantwortet hat, kann das sagen.`,
+    `Danke, ${name}. Soll ich diese Antwort als Datei ablegen, damit ich sie ab jetzt finde und zitiere? Entscheiden kann, wer gefragt oder geantwortet hat.`,
   fileYes: 'Antwort ablegen',
   fileNo: 'Nein',
   notYours: 'Das können nur entscheiden, wer gefragt und wer geantwortet hat.',

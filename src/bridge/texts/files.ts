@@ -5,8 +5,8 @@ const filesDeOf = (count: number) => (count === 1 ? '1 Datei' : `${count} Dateie
 /** Sentences about files: on receipts, in lists, before and after they go. */
 export const filesEn = {
   help: [
-    '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` sends it to you, `retry` tries failed ones again.',
-    '- `reindex` and `rebuild`, for administrators: index everything again, or upload it again after the collection was lost.',
+    '- `files` lists the files here, each with its version and state. `forget <file>` removes one, `download <file>` sends it to you, `retry` tries failed ones again.',
+    '- For administrators: `reindex` indexes all files again. `rebuild` uploads them again after the collection was lost.',
   ],
   /** After a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
@@ -31,11 +31,10 @@ export const filesEn = {
   unshared: 'removed: the file was taken out of this channel',
   /** On the receipt of a filed answer, after a reply in it was deleted. */
   without: (name: string): string => `without the words of ${name}, which were deleted`,
-  undoFailed: (file: string, why: string): string =>
-    `**${file}** stays as it is, since it could not be removed: ${why}`,
+  undoFailed: (file: string, why: string): string => `**${file}** could not be removed, so it stays: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, send it larger, upright and sharp; to talk about a picture, send it with a question.',
-  vanished: 'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
+  vanished: 'somebody removed it on the platform. Retry uploads it again.',
   button: {
     retry: 'Retry',
     remove: 'Remove',
@@ -56,9 +55,9 @@ export const filesEn = {
     `Only ${name}, who dropped it, or somebody who administers this channel can do that.`,
   adminsOnly: 'Only somebody who administers this channel can do that.',
   bytesGone: (file: string): string =>
-    `The earlier version of **${file}** is not kept any more (the last three are, for 30 days). Drop that file again.`,
+    `I no longer have the earlier version of **${file}**: I keep the last three, for 30 days. Drop that file again.`,
   /** After the name of the file. */
-  notKept: 'it is not kept any more. Drop it again.',
+  notKept: 'I no longer have it. Drop it again.',
   nothingHere: 'No file is here yet. Drop one, and I answer from it.',
   listed: (count: number, page: number, pages: number): string =>
     `**${filesEnOf(count)}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
@@ -76,12 +75,12 @@ export const filesEn = {
   forgetFailed: (file: string, why: string): string => `**${file}** could not be removed: ${why}`,
   /** A deletion that the platform did not carry through: told to everybody in the channel. */
   stillFound: (file: string): string =>
-    `**${file}** was deleted, but the platform still finds passages of it, even after another index pass. Whoever runs me has to look into it; the log has more.`,
+    `**${file}** was deleted, but the platform still finds passages of it, even after it indexed the files again. Please tell whoever runs me; the log says more.`,
   nothingFailed: 'No file here has failed.',
   notFailed: (file: string): string => `**${file}** has not failed. Drop it again to replace it.`,
-  permanent: (file: string, why: string): string => `Trying **${file}** again would end the same way: ${why}`,
+  permanent: (file: string, why: string): string => `**${file}** would fail again: ${why}`,
   retrying: (count: number): string =>
-    `Trying ${count === 1 ? 'it' : `${count} files`} again; the receipt where it was dropped shows how it goes.`,
+    `I am trying ${count === 1 ? 'it' : `${count} files`} again. ${count === 1 ? 'Its receipt shows' : 'Their receipts show'} the progress.`,
   download: (file: string): string => `Here is **${file}**.`,
   noUpload: (file: string, link: string | undefined): string =>
     `I can’t send files in this chat.${link === undefined ? '' : ` **${file}** was dropped here: ${link}`}`,
@@ -94,14 +93,13 @@ export const filesEn = {
       ? `✅ Indexed again: ${filesEnOf(ready)} ready.`
       : `⚠️ Indexed again: ${ready} ready; not ready: ${list(failed)}. \`retry\` tries these again.`,
   reindexFailed: (why: string): string => `The files could not be indexed again: ${why}`,
-  collectionGone:
-    'The collection of this channel was removed on the platform, and not by me: none of its files can be found any more.',
+  collectionGone: 'Somebody removed the collection of this channel on the platform. I can’t find its files any more.',
   collectionAnew:
-    'The collection of this channel was removed and created again on the platform, and not by me: the files that were here can’t be found any more.',
+    'Somebody removed the collection of this channel on the platform and created it anew. I can’t find the files that were here.',
   rebuildHow:
-    '*Rebuild* uploads them again from what I have kept. Somebody who administers this channel, or who dropped a file here, can press it or say `rebuild`.',
+    '*Rebuild* uploads them again: I have kept them. Somebody who administers this channel, or who dropped a file here, can press it or say `rebuild`.',
   /** On a receipt. */
-  lostFile: 'the collection of this channel was removed on the platform. Build it again (`rebuild`), then press Retry.',
+  lostFile: 'somebody removed the collection of this channel on the platform. Say `rebuild`, then press Retry.',
   rebuildOnly: 'Only somebody who administers this channel, or who dropped a file here, can do that.',
   rebuilding: (done: number, total: number): string =>
     `🔄 Building the collection again: ${done} of ${filesEnOf(total)} done.`,
@@ -109,7 +107,7 @@ export const filesEn = {
     failed.length === 0
       ? `✅ The collection is built again: ${filesEnOf(ready)} ready.`
       : `⚠️ The collection is built again: ${ready} ready; not ready: ${list(failed)}. Drop these again.`,
-  nothingLost: 'The collection of this channel is as I left it: there is nothing to rebuild.',
+  nothingLost: 'Nothing is missing from the collection of this channel: there is nothing to rebuild.',
   pictures: {
     notSeen: (model: string): string =>
       `_The model ${model} can’t see pictures, so this answer is from the words alone._`,
@@ -124,8 +122,8 @@ export const filesEn = {
 
 export const filesDe: typeof filesEn = {
   help: [
-    '- `dateien`: was hier liegt, in welcher Fassung und welchem Zustand. `vergiss <Datei>` entfernt eine, `herunterladen <Datei>` gibt sie heraus, `wiederhole` versucht erneut, was fehlgeschlagen ist.',
-    '- `reindex` und `rebuild`, für alle, die verwalten: alles neu indizieren, oder neu hochladen, wenn die Sammlung verloren ging.',
+    '- `dateien` zeigt die Dateien hier mit Fassung und Zustand. `vergiss <Datei>` entfernt eine, `herunterladen <Datei>` schickt sie dir, `wiederhole` versucht erneut, was fehlgeschlagen ist.',
+    '- Für alle, die verwalten: `reindex` indiziert alle Dateien neu. `rebuild` lädt sie neu hoch, wenn die Sammlung verloren ging.',
   ],
   elapsed: (minutes) => `${minutes} min`,
   saveAs: (kind: string): string =>
@@ -137,17 +135,16 @@ export const filesDe: typeof filesEn = {
   duplicateOf: (file) => `dieselbe Datei liegt hier als ${file}`,
   overtaken: 'inzwischen kam eine neuere Fassung',
   putBack: (name) => `zurückgeholt von ${name}`,
-  cameBack: (version, name) => `wieder an ihrem Platz: Fassung ${version} von ${name} wurde entfernt`,
-  undone: (name, version) => `zurückgenommen von ${name}; Fassung ${version} tritt wieder an ihre Stelle`,
+  cameBack: (version, name) => `wieder aktuell: Fassung ${version} von ${name} wurde entfernt`,
+  undone: (name, version) => `zurückgenommen von ${name}; Fassung ${version} ist wieder aktuell`,
   removedBy: (name) => `entfernt von ${name}`,
   deleted: 'entfernt: die Datei wurde hier gelöscht',
   unshared: 'entfernt: die Datei wurde aus diesem Kanal genommen',
   without: (name) => `ohne die Worte von ${name}, die gelöscht wurden`,
-  undoFailed: (file, why) => `**${file}** bleibt, wie sie ist, denn sie ließ sich nicht herausnehmen: ${why}`,
+  undoFailed: (file, why) => `**${file}** ließ sich nicht entfernen und bleibt deshalb: ${why}`,
   noText:
     'in diesem Bild war kein Text zu finden. Zeigt es Text, schick es größer, aufrecht und scharf; um über ein Bild zu reden, schick es zusammen mit einer Frage.',
-  vanished:
-    'sie ist nicht mehr in der Sammlung: jemand hat sie auf der Plattform entfernt. „Erneut versuchen“ lädt sie wieder hoch.',
+  vanished: 'jemand hat sie auf der Plattform entfernt. „Erneut versuchen“ lädt sie wieder hoch.',
   button: {
     retry: 'Erneut versuchen',
     remove: 'Entfernen',
@@ -163,11 +160,11 @@ export const filesDe: typeof filesEn = {
     of: (label, file) => `${label}: ${file}`,
   },
   buttonOver: 'Das hat sich inzwischen geändert; dieser Knopf bewirkt nichts mehr.',
-  ownerOnly: (name) => `Das können nur ${name}, von wem die Datei stammt, oder wer diesen Kanal verwaltet.`,
+  ownerOnly: (name) => `Das kann nur, wer die Datei abgelegt hat (${name}) oder diesen Kanal verwaltet.`,
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   bytesGone: (file) =>
-    `Die frühere Fassung von **${file}** ist nicht mehr aufgehoben (die letzten drei sind es, 30 Tage lang). Leg jene Datei noch einmal ab.`,
-  notKept: 'sie ist nicht mehr aufgehoben. Leg sie noch einmal ab.',
+    `Die frühere Fassung von **${file}** habe ich nicht mehr: Ich hebe die letzten drei auf, 30 Tage lang. Leg sie noch einmal ab.`,
+  notKept: 'ich habe sie nicht mehr. Leg sie noch einmal ab.',
   nothingHere: 'Hier liegt noch keine Datei. Leg eine ab, und ich antworte aus ihr.',
   listed: (count, page, pages) => `**${filesDeOf(count)}**${pages > 1 ? `, Seite ${page} von ${pages}` : ''}`,
   version: (version) => `Fassung ${version}`,
@@ -183,12 +180,12 @@ export const filesDe: typeof filesEn = {
   kept: (file) => `**${file}** bleibt.`,
   forgetFailed: (file, why) => `**${file}** ließ sich nicht entfernen: ${why}`,
   stillFound: (file) =>
-    `**${file}** wurde gelöscht, aber die Plattform findet immer noch Stellen daraus, auch nach neuem Indizieren. Wer mich betreibt, muss sich das ansehen; im Protokoll steht mehr.`,
+    `**${file}** wurde gelöscht, aber die Plattform findet immer noch Stellen daraus, auch nach neuem Indizieren. Bitte sag es denen, die mich betreiben; im Protokoll steht mehr.`,
   nothingFailed: 'Hier ist keine Datei fehlgeschlagen.',
   notFailed: (file) => `**${file}** ist nicht fehlgeschlagen. Leg sie noch einmal ab, um sie zu ersetzen.`,
-  permanent: (file, why) => `Mit **${file}** ginge es noch einmal ebenso aus: ${why}`,
+  permanent: (file, why) => `**${file}** würde wieder fehlschlagen: ${why}`,
   retrying: (count) =>
-    `Ich versuche ${count === 1 ? 'es' : `es mit ${count} Dateien`} noch einmal; die Quittung dort, wo abgelegt wurde, zeigt den Stand.`,
+    `Ich versuche ${count === 1 ? 'es' : `es mit ${count} Dateien`} noch einmal. ${count === 1 ? 'Die Quittung zeigt' : 'Die Quittungen zeigen'} den Stand.`,
   download: (file) => `Hier ist **${file}**.`,
   noUpload: (file, link) =>
     `In diesem Chat kann ich keine Dateien herausgeben.${link === undefined ? '' : ` **${file}** wurde hier abgelegt: ${link}`}`,
@@ -202,20 +199,19 @@ export const filesDe: typeof filesEn = {
       : `⚠️ Neu indiziert: ${ready} bereit; nicht bereit: ${list(failed)}. \`wiederhole\` versucht es damit noch einmal.`,
   reindexFailed: (why) => `Neu indizieren ging nicht: ${why}`,
   collectionGone:
-    'Die Sammlung dieses Kanals wurde auf der Plattform entfernt, und nicht von mir: keine ihrer Dateien ist noch zu finden.',
+    'Jemand hat die Sammlung dieses Kanals auf der Plattform entfernt. Ich finde ihre Dateien nicht mehr.',
   collectionAnew:
-    'Die Sammlung dieses Kanals wurde auf der Plattform entfernt und neu angelegt, und nicht von mir: die Dateien, die hier lagen, sind nicht mehr zu finden.',
+    'Jemand hat die Sammlung dieses Kanals auf der Plattform entfernt und neu angelegt. Ich finde die Dateien nicht mehr, die hier lagen.',
   rebuildHow:
-    '*Wieder aufbauen* lädt sie aus dem, was ich aufgehoben habe, noch einmal hoch. Drücken (oder `rebuild` sagen) kann, wer diesen Kanal verwaltet oder hier eine Datei abgelegt hat.',
-  lostFile:
-    'die Sammlung dieses Kanals wurde auf der Plattform entfernt. Bau sie wieder auf (`rebuild`), dann versuch es erneut.',
+    '*Wieder aufbauen* lädt sie noch einmal hoch: Ich habe sie aufgehoben. Drücken (oder `rebuild` sagen) kann, wer diesen Kanal verwaltet oder hier eine Datei abgelegt hat.',
+  lostFile: 'jemand hat die Sammlung dieses Kanals auf der Plattform entfernt. Sag `rebuild`, dann versuch es erneut.',
   rebuildOnly: 'Das kann nur, wer diesen Kanal verwaltet oder hier eine Datei abgelegt hat.',
   rebuilding: (done, total) => `🔄 Die Sammlung wird wieder aufgebaut: ${done} von ${filesDeOf(total)} fertig.`,
   rebuilt: (ready, failed) =>
     failed.length === 0
       ? `✅ Die Sammlung ist wieder aufgebaut: ${filesDeOf(ready)} bereit.`
       : `⚠️ Die Sammlung ist wieder aufgebaut: ${ready} bereit; nicht bereit: ${list(failed)}. Leg diese noch einmal ab.`,
-  nothingLost: 'Die Sammlung dieses Kanals ist, wie ich sie verlassen habe: es gibt nichts aufzubauen.',
+  nothingLost: 'Der Sammlung dieses Kanals fehlt nichts: Es gibt nichts aufzubauen.',
   pictures: {
     notSeen: (model) => `_Das Modell ${model} kann keine Bilder sehen; diese Antwort beruht auf den Worten allein._`,
     tooMany: (most) => `_Ich habe nur die ersten ${most} Bilder angesehen._`,

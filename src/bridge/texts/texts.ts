@@ -27,8 +27,8 @@ const asSentence = (why: string) => `${why.charAt(0).toUpperCase()}${why.slice(1
 
 const HOW_EN = {
   shared:
-    'Mention me with a question in a channel, or write to me directly: I answer from the files that were dropped in the same place, with references.',
-  alone: 'Ask a question: I answer from the files that were dropped in the same place, with references.',
+    'Mention me with a question, or send me a direct message. I answer from the files that were dropped in the same place, and show the passages.',
+  alone: 'Ask a question. I answer from the files that were dropped in the same place, and show the passages.',
 } as const
 
 const EN = {
@@ -52,34 +52,33 @@ const EN = {
   wasAway: 'I was away when you asked this, so I did not answer. Ask again if you still want to know.',
   /** For a model that can't chat, when the channel has no file. */
   dropFirst:
-    'I answer from the files that are dropped here, and there are none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
+    'There are no files here yet. Drop one (PDF, Office, text, mail …). When its receipt says *ready*, ask me again.',
   /** For thanks, where no model can converse. */
   welcome: 'You’re welcome.',
   /** The same as `dropFirst`, while dropped files are not ready. */
   waitFirst:
-    'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
+    'None of the files here is ready yet. `files` shows how far they are, or why they failed. When a receipt says *ready*, ask me again.',
   /** Note under the first answer to each person. */
   automated: (isFromFiles: boolean): string =>
     isFromFiles
-      ? 'This is an automated answer from files: check what matters in the file itself.'
-      : 'This is an automated answer: check what matters.',
+      ? 'This is an automated answer from files. Check what matters in the file itself.'
+      : 'This is an automated answer. Check what matters.',
   /** Below the beginning of long code or a long table. */
   answerFile: (file: string, more: number): string => `_${more} more lines: all of it is in **${file}** below._`,
   /** Note under an answer without sources, when the channel has no file. */
-  notFromFiles: '_Not from files: none was dropped here yet._',
-  notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
+  notFromFiles: '_Not from files: there are none here yet._',
+  notYetFromFiles: '_Not from files: none of the files here is ready. `files` shows why._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
-  cutByFilter: '_The answer ends here because a filter of the model stopped it: it is not complete._',
+  cutByFilter: '_A filter of the model stopped the answer here. It is not complete._',
   stopped: '_Stopped._',
   brokeOff: (why: string): string => `**This answer is not complete.** ${why}`,
   nothingHeard:
     'I could not hear any words in this recording. Please record it again, a little closer to the microphone.',
   explainDrop: 'I read the files that are dropped here and answer questions about them. Whoever can read here can ask.',
   stopCollecting: "Don't collect files here",
-  collectingOff:
-    'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
+  collectingOff: 'From now on I leave files in this channel alone. Say `files on` to me to have me collect them again.',
   collectingOn: 'From now on I collect the files that are dropped in this channel, and answer from them.',
-  notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
+  notCollecting: 'I do not collect files in this channel. Say `files on` to me to change that.',
   /** `isAlone`: one person uses the service, as the page. */
   help: (isAlone: boolean): string =>
     [
@@ -101,11 +100,11 @@ const EN = {
       usageEn.help,
     ].join('\n'),
   gaveUpAfterDeaths:
-    'I stopped several times while I worked on this, so I have put it aside. Your message need not be the cause: press Retry, and tell whoever runs me if it happens again. It is in the log.',
+    'I stopped several times while I worked on this, so I have put it aside. Your message may not be the cause: press Retry. If it happens again, tell whoever runs me; the log says more.',
   giveUp:
-    'Something went wrong on my side and I could not finish this. It is in the log; please try again, and tell whoever runs me if it happens again.',
+    'Something went wrong on my side, and I could not finish this. Please try again. If it happens again, tell whoever runs me; the log says why.',
   blocked:
-    'The moderation rules of this server (AutoMod) blocked what I wanted to write here, so it is not shown. Ask whoever administers the server to exempt my role from the rule, or ask in another way.',
+    'The moderation rules of this server (AutoMod) blocked my message. Ask an administrator of the server to exempt my role from the rule, or ask in another way.',
   /** @param link to the message that asked */
   closed: (link: string): string =>
     `I could not answer you there: the thread is closed or locked, so I may not write in it. ${link}\nAsk somebody who manages it to open it again, or to give my role *Manage Threads*. Then ask me once more.`,
@@ -129,12 +128,10 @@ const EN = {
   fileUnsupported:
     'I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why: string): string => `it could not be downloaded. ${why}`,
-  fileGivenUp:
-    'I stopped several times while I worked on it. Press Retry, and tell whoever runs me if it happens again.',
-  filePlatformKey: 'the platform does not let me in any more. Tell whoever runs me; the log says what to do.',
+  fileGivenUp: 'I stopped several times while I worked on it. Press Retry. If it happens again, tell whoever runs me.',
+  filePlatformKey: 'the platform refuses my key. Tell whoever runs me; the log says what to do.',
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
-  indexSlow:
-    'the platform did not finish indexing it in time. It is stored there; press Retry later to have another try.',
+  indexSlow: 'the platform did not finish indexing it in time. The file is stored: press Retry later.',
   noChunks: 'no text was found in it. If it is a scan, make it larger, upright and sharp, and drop it again.',
   failures: failuresEn,
 }
@@ -144,8 +141,8 @@ export type Texts = typeof EN
 
 const HOW_DE = {
   shared:
-    'Erwähne mich in einem Kanal mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
-  alone: 'Stell eine Frage: ich antworte aus den Dateien, die am selben Ort abgelegt wurden, mit Belegen.',
+    'Erwähne mich mit einer Frage, oder schreib mir direkt. Ich antworte aus den Dateien, die am selben Ort abgelegt wurden, und zeige die Stellen.',
+  alone: 'Stell eine Frage. Ich antworte aus den Dateien, die am selben Ort abgelegt wurden, und zeige die Stellen.',
 } as const
 
 const DE: Texts = {
@@ -167,28 +164,29 @@ const DE: Texts = {
   wasAway:
     'Ich war nicht da, als du das gefragt hast, und habe deshalb nicht geantwortet. Frag noch einmal, wenn du es noch wissen willst.',
   dropFirst:
-    'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine ab (PDF, Office, Text, Mail …); sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
+    'Hier liegt noch keine Datei. Leg eine ab (PDF, Office, Text, Mail …). Sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
   welcome: 'Gern.',
   waitFirst:
-    'Ich antworte aus den Dateien, die hier abgelegt werden, und keine davon ist bereit. `dateien` zeigt, wie weit sie sind oder woran es lag; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
+    'Noch ist keine der Dateien hier bereit. `dateien` zeigt, wie weit sie sind oder woran es lag. Sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
   automated: (isFromFiles) =>
     isFromFiles
       ? 'Das ist eine automatische Antwort aus Dateien: Prüfe in der Datei selbst, worauf es ankommt.'
       : 'Das ist eine automatische Antwort: Prüfe, worauf es ankommt.',
   answerFile: (file, more) => `_${more} weitere Zeilen: alles steht unten in **${file}**._`,
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
-  notYetFromFiles: '_Nicht aus Dateien: keine, die hier abgelegt wurde, ist bereit. `dateien` zeigt, warum._',
-  cutByLength: '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
-  cutByFilter: '_Die Antwort endet hier, weil ein Filter des Modells sie abgebrochen hat: Sie ist nicht vollständig._',
+  notYetFromFiles: '_Nicht aus Dateien: Keine der Dateien hier ist bereit. `dateien` zeigt, warum._',
+  cutByLength:
+    '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Sag mir, dass ich weiterschreiben soll._',
+  cutByFilter: '_Ein Filter des Modells hat die Antwort hier abgebrochen. Sie ist nicht vollständig._',
   stopped: '_Angehalten._',
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
   nothingHeard: 'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
     'Ich lese die Dateien, die hier abgelegt werden, und beantworte Fragen dazu. Fragen kann, wer hier mitlesen kann.',
   stopCollecting: 'Hier keine Dateien sammeln',
-  collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
+  collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Sag `files on`, damit ich sie wieder sammle.',
   collectingOn: 'Ab jetzt sammle ich die Dateien, die in diesem Kanal abgelegt werden, und antworte aus ihnen.',
-  notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
+  notCollecting: 'In diesem Kanal sammle ich keine Dateien. Sag `files on`, um das zu ändern.',
   help: (isAlone) =>
     [
       HOW_DE[isAlone ? 'alone' : 'shared'],
@@ -209,11 +207,11 @@ const DE: Texts = {
       usageDe.help,
     ].join('\n'),
   gaveUpAfterDeaths:
-    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe, und habe es deshalb zurückgestellt. Deine Nachricht muss nicht der Grund sein: Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht. Es steht im Protokoll.',
+    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe, und habe es deshalb zurückgestellt. Deine Nachricht muss nicht der Grund sein: Drück „Erneut versuchen“. Geschieht es wieder, sag es denen, die mich betreiben; im Protokoll steht mehr.',
   giveUp:
-    'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte versuch es noch einmal, und sag es denen, die mich betreiben, falls es wieder geschieht.',
+    'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Bitte versuch es noch einmal. Geschieht es wieder, sag es denen, die mich betreiben; der Grund steht im Protokoll.',
   blocked:
-    'Die Moderationsregeln dieses Servers (AutoMod) haben blockiert, was ich hier schreiben wollte; deshalb ist es nicht zu sehen. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
+    'Die Moderationsregeln dieses Servers (AutoMod) haben meine Nachricht blockiert. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
   closed: (link: string): string =>
     `Ich konnte dir dort nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. ${link}\nBitte jemanden, der ihn verwaltet, ihn wieder zu öffnen oder meiner Rolle *Threads verwalten* zu geben. Frag mich dann noch einmal.`,
   tryingAgain: 'Ich versuche es noch einmal.',
@@ -231,14 +229,15 @@ const DE: Texts = {
   replaced: 'ersetzt die frühere Datei dieses Namens',
   known: 'dieselbe Datei lag hier schon',
   fileEmpty: 'die Datei ist leer. Bitte prüfen und noch einmal ablegen.',
-  fileTooLarge: (megabytes) => `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
+  fileTooLarge: (megabytes) =>
+    `die Datei ist größer als ${megabytes} MB; mehr nehme ich nicht. Teil sie auf, und leg die Teile ab.`,
   fileUnsupported:
     'Dateien dieser Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden. ${why}`,
   fileGivenUp:
-    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe. Drück „Erneut versuchen“, und sag es denen, die mich betreiben, falls es wieder geschieht.',
+    'Ich wurde mehrmals beendet, während ich daran gearbeitet habe. Drück „Erneut versuchen“. Geschieht es wieder, sag es denen, die mich betreiben.',
   filePlatformKey:
-    'die Plattform lässt mich nicht mehr hinein. Sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
+    'die Plattform lehnt meinen Schlüssel ab. Sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
   filePlatformAway: 'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
   indexSlow:
     'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; versuch es später erneut.',

@@ -21,8 +21,8 @@ export const voiceEn = {
   speak: '🔊 Listen',
   notYours: 'Only the person who recorded it can correct it.',
   tooLong: (minutes: number): string =>
-    `This recording is longer than ${minutes} minutes, which is the most that I can listen to. Please send it in parts.`,
-  firstOnly: 'I listened to the first of the recordings only. Please send each other one in a message of its own.',
+    `This recording is longer than ${minutes} minutes, the most that I can listen to. Please send it in parts.`,
+  firstOnly: 'I listened only to the first recording. Please send each of the others in a message of its own.',
   gone: 'I don’t remember this recording any more. Please record it again.',
   nothingTyped: 'Nothing was typed, so everything stays as it is.',
   cantTranslate: 'I could not translate this. Please type the question in the language of the files.',

@@ -172,7 +172,7 @@ describe('prompts in the agent tab', () => {
     slack.say({ channel: direct, user: ada, text: 'ask in #harbour: how much do the cranes lift?' })
     await sees(/They lift 12 tons\.[^]*#harbour/, direct)
     slack.say({ channel: direct, user: ada, text: 'ask in #board: what is secret?' })
-    await sees(/I don’t know which channel that is/, direct)
+    await sees(/I don’t know that channel/, direct)
   })
 
   it('stay as they are where a guest looks on, or what is looked at is no channel', async () => {

@@ -72,7 +72,7 @@ describe('a question', () => {
     platform.script.answer('Forty-two.')
     chat.mention('What is the answer?')
     const shown = await shows(/Forty-two/)
-    expect(shown.text).toBe('Forty-two.\n\n_Not from files: none was dropped here yet._')
+    expect(shown.text).toBe('Forty-two.\n\n_Not from files: there are none here yet._')
     expect(platform.script.requests[0]?.collection).toBeUndefined()
     expect(platform.script.requests[0]?.messages[0]?.content).toMatch(/No file was given/)
   })
@@ -80,7 +80,7 @@ describe('a question', () => {
   it('where no file was dropped and no model can converse is told how to drop one', async () => {
     const { chat, platform, shows } = await setUpBridge({ models: ['extractive'] })
     chat.mention('What is the answer?')
-    await shows(/there are none yet\. Drop one/)
+    await shows(/There are no files here yet\. Drop one/)
     expect(platform.script.requests).toEqual([])
   })
 
@@ -234,11 +234,11 @@ describe('when the platform fails', () => {
   it.each([
     [
       'unauthorized',
-      /^The platform with your files does not let me in any more\. Please tell whoever runs me; the log says what to do\.$/,
+      /^The platform with your files refuses my key\. Please tell whoever runs me; the log says what to do\.$/,
     ],
     ['unreachable', /can’t reach the platform.*safe/],
     ['timeout', /too long/],
-    ['empty', /nothing at all/],
+    ['empty', /answer of the model is empty/],
     ['server', /^The platform reported an error\. It says: “It broke\.” Please ask again in a moment\.$/],
     ['locked', /being indexed/],
     ['invalid', /^The platform did not accept this\. It says: “It broke\.”$/],
@@ -261,7 +261,7 @@ describe('when the platform fails', () => {
     platform.script.fail('chat.stream', platformFailure('unauthorized'))
     platform.script.fail('chat.stream', platformFailure('invalid', words))
     chat.mention('Hello?')
-    await shows(/does not let me in/)
+    await shows(/refuses my key/)
     chat.mention('And now?')
     await shows(/^The platform did not accept this\. It says: “There is no model x\. Ask for another\.”$/)
     expect(log.dump()).toMatch(/PLATFORM_API_KEY[^]*UPSTREAM_BASE_URL/)
@@ -390,7 +390,7 @@ describe('a change of mind', () => {
     const shown = await until(() => texts()[0]?.includes('A long') && chat.visible()[0])
     chat.stop(shown.conversation)
     expect((await shows(/Stopped/)).text).toBe(
-      'A long story\n\n_Not from files: none was dropped here yet._\n\n_Stopped._',
+      'A long story\n\n_Not from files: there are none here yet._\n\n_Stopped._',
     )
   })
 
@@ -449,7 +449,7 @@ describe('the first answer to a person', () => {
     chat.mention('Third?', { author: { id: 'u9', name: 'Ben', language: 'de' } })
     await shows(/^Three/)
     expect(notes(chat.visible())).toEqual([
-      'This is an automated answer: check what matters.',
+      'This is an automated answer. Check what matters.',
       'Das ist eine automatische Antwort: Prüfe, worauf es ankommt.',
     ])
   })
@@ -460,7 +460,7 @@ describe('the first answer to a person', () => {
     chat.mention('How many days of leave?', { thread: 'a' })
     chat.mention('And how many days?', { thread: 'b' })
     await until(() => chat.visible().filter(({ text, finished }) => finished && /30 days/.test(text)).length === 2)
-    const note = 'This is an automated answer from files: check what matters in the file itself.'
+    const note = 'This is an automated answer from files. Check what matters in the file itself.'
     expect(notes(chat.visible())).toEqual([note])
     const first = chat.visible().find(({ outgoing }) => outgoing.note !== undefined)
     platform.script.answer([{ type: 'text', text: 'Thirty. [RREF1]' }, ...BLOCK.slice(2)])
@@ -472,7 +472,7 @@ describe('the first answer to a person', () => {
   it('is none of ours that no model wrote', async () => {
     const { chat, shows } = await setUpBridge({ models: ['extractive'] })
     chat.mention('What is the answer?')
-    expect((await shows(/none yet/)).outgoing).not.toHaveProperty('note')
+    expect((await shows(/no files here yet/)).outgoing).not.toHaveProperty('note')
   })
 })
 

@@ -49,7 +49,7 @@ describe('what a model says beside text', () => {
     expect((await shows(/filter/)).text).toMatch(/before its first word\. Please ask in other words\.$/)
     chat.mention(QUESTION)
     const shown = await shows(/There are thirty/)
-    expect(shown.text).toMatch(/There are thirty.*\n\n_The answer ends here because a filter of the model stopped it/)
+    expect(shown.text).toMatch(/There are thirty.*\n\n_A filter of the model stopped the answer here/)
     expect(shown.outgoing.references).toMatchObject([{ file: 'leave.md' }])
   })
 

@@ -181,7 +181,7 @@ describe('a second look', () => {
     chat.mention(QUESTION)
     await shows(/nineteen euros/)
     chat.mention(QUESTION, { thread: 't2' })
-    expect((await shows(/used up/)).text).toContain('Your budget of 1 question an hour')
+    expect((await shows(/used up/)).text).toContain('Your budget (1 question an hour)')
   })
 
   it('begins anew after a crash in its middle', async () => {

@@ -260,7 +260,7 @@ describe('without a model', () => {
   it.each([
     [
       'Who uploaded the shift plan?',
-      /^I know no file “shift plan” here\. These are the newest:\n- \*\*price-list\.md\*\*/,
+      /^There is no file “shift plan” here\. These are the newest:\n- \*\*price-list\.md\*\*/,
     ],
     ['Wer hat den Schichtplan hochgeladen?', /^Eine Datei „Schichtplan“ kenne ich hier nicht\. Die neuesten sind:\n- /],
   ])('%s: where no such file is here, the newest are named, and it is no gap', async (question, shown) => {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { markdown, setUpBridge } from '#test/support/bridge/set-up.ts'
 
 it.each([
-  [['fake-model'], /Not from files: none of those that were dropped here is ready/],
-  [['extractive'], /none of those is ready\. `files` shows how far they are, or why they failed/],
+  [['fake-model'], /Not from files: none of the files here is ready/],
+  [['extractive'], /None of the files here is ready yet\. `files` shows how far they are, or why they failed/],
 ])(
   'a question while the first file is still on its way is not told that none was dropped (%s)',
   async (models, said) => {
@@ -14,7 +14,7 @@ it.each([
     await shows(/indexing/)
     chat.mention('What is it?', { thread: 't1' })
     await shows(said)
-    expect(texts().join('\n')).not.toMatch(/none was dropped|there are none yet/)
+    expect(texts().join('\n')).not.toMatch(/there are none here yet|no files here yet/)
     release()
   },
 )

@@ -11,10 +11,10 @@ describe('a budget that is used up', () => {
     await settled(chat.mention('First?').inbound.key)
     await settled(chat.mention('Second?').inbound.key)
     expect(texts().at(-1)).toMatch(
-      /^The budget of this channel of 1 question an hour is used up\. You can ask again in \d+ minutes \(.*UTC\)\.$/,
+      /^The budget of this channel \(1 question an hour\) is used up\. You can ask again in \d+ minutes \(.*UTC\)\.$/,
     )
     await settled(chat.mention('Dritte?', { author: BEN }).inbound.key)
-    expect(texts().at(-1)).toMatch(/^Das Kontingent dieses Kanals von 1 Frage in der Stunde ist aufgebraucht\./)
+    expect(texts().at(-1)).toMatch(/^Das Kontingent dieses Kanals \(1 Frage in der Stunde\) ist aufgebraucht\./)
     expect(platform.script.requests).toHaveLength(1)
     expect([...log.at('error'), ...log.at('warn')]).toEqual([])
   })
@@ -25,7 +25,7 @@ describe('a budget that is used up', () => {
     await settled(said.inbound.key)
     const edited = chat.rewrite(said, 'First, but better?')
     await settled(edited.inbound.key)
-    expect(texts().at(-1)).toMatch(/^Your budget of 1 question an hour is used up/)
+    expect(texts().at(-1)).toMatch(/^Your budget \(1 question an hour\) is used up/)
     await settled(chat.mention('Mine?', { author: BEN }).inbound.key)
     expect(texts().at(-1)).toMatch(/^You said: Mine\?/)
   })
@@ -51,7 +51,7 @@ describe('a budget that is used up', () => {
     await press()
     await press()
     await press()
-    expect(texts().at(-1)).toMatch(/Dein Kontingent von 2 Fragen in der Stunde ist aufgebraucht/)
+    expect(texts().at(-1)).toMatch(/Dein Kontingent \(2 Fragen in der Stunde\) ist aufgebraucht/)
     expect(platform.script.requests).toHaveLength(3)
     await settled(chat.mention('Second?').inbound.key)
     expect(texts().at(-1)).toMatch(/^You said: Second\?/)
@@ -61,7 +61,7 @@ describe('a budget that is used up', () => {
     const minutes = { kind: 'minutes', most: 0.01, span: 'day' } as const
     const { chat, settled, texts, platform } = await setUpBridge({ budgets: { person: [minutes] } })
     await settled(chat.voice(new Uint8Array([1])).inbound.key)
-    expect(texts()).toEqual(['That is more than your budget allows at all: 0.01 minutes of recordings a day.'])
+    expect(texts()).toEqual(['That is more than your budget ever allows: 0.01 minutes of recordings a day.'])
     expect(platform.script.recordings).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a budget that is used up', () => {
     await record()
     expect(platform.script.recordings).toHaveLength(1)
     await record()
-    expect(texts().at(-1)).toMatch(/^Your budget of 1 minute of recordings a day is used up/)
+    expect(texts().at(-1)).toMatch(/^Your budget \(1 minute of recordings a day\) is used up/)
     expect(platform.script.recordings).toHaveLength(1)
   })
 
@@ -90,7 +90,7 @@ describe('a budget that is used up', () => {
     await shows(/small\.md.*ready/)
     chat.drop([markdown('next.md', 'y'.repeat(60))])
     const receipt = await shows(/next\.md.*failed/)
-    expect(receipt.text).toMatch(/Your budget of .* MB of files a day is used up\. There is room again in /)
+    expect(receipt.text).toMatch(/Your budget \(.* MB of files a day\) is used up\. There is room again in /)
     expect(receipt.outgoing.actions?.map(({ label }) => label).join()).toMatch(/Retry/)
     const [collection = ''] = platform.script.collections()
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['small.md'])

@@ -54,7 +54,7 @@ describe('a link between channels', () => {
   it('takes two confirmations where a public channel will read what is private, and an end', async () => {
     const { open, board, searched, say, press } = await twoRooms()
     const asked = await say('C-open', 'link #board', ADA, ['C-board'])
-    expect(asked?.text).toMatch(/^From then on, .* Shall I link this channel to #board\?$/)
+    expect(asked?.text).toMatch(/^I then answer questions here .* Shall I link this channel to #board\?$/)
     expect(await searched('C-open')).toBe(open)
     await say('C-open', 'link #board', ADA, ['C-board'])
     const warned = await press('C-open', 'Link')
@@ -236,7 +236,7 @@ describe('asking in a channel from a direct message', () => {
     expect((await ask(set, ADA)).request?.collection).toBe(set.board)
     const { request, text } = await ask(set, ADA)
     expect(request).toBeUndefined()
-    expect(text).toMatch(/^The budget of this channel of 1 question an hour is used up/)
+    expect(text).toMatch(/^The budget of this channel \(1 question an hour\) is used up/)
     expect((await set.say('C-board', 'What is planned?'))?.text).toMatch(/is used up/)
   })
 

@@ -206,8 +206,8 @@ describe('other commands', () => {
   })
 
   it.each([
-    ['in a channel', {}, /^Collecting files is switched off in this channel/],
-    ['for the files of who called', { direct: true }, /^Collecting files is switched off for your own files/],
+    ['in a channel', {}, /^I do not collect files in this channel/],
+    ['for the files of who called', { direct: true }, /^I do not collect your own files/],
   ])('add and keep nothing %s while files are off, and say that alone', async (_, where, said) => {
     const { call, chat, done, platform } = await setUp()
     const { inbound } = chat.call('add', '', { author: ADA, ...where })

@@ -79,7 +79,7 @@ describe('a recording beside a question', () => {
     platform.script.transcribe('One.')
     platform.script.answer('Heard.')
     chat.mention(question, { files: [clip('a.ogg'), clip('b.ogg')] })
-    await shows(/first of the recordings only/)
+    await shows(/only to the first recording/)
     await shows(/^Heard/)
     expect(platform.script.recordings).toHaveLength(1)
   })

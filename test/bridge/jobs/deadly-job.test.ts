@@ -127,7 +127,7 @@ it('a question that ends the process each time is put aside without blame, and i
   chat.mention('Is this deadly?')
   await letDie(place)
   const { id, text } = await shows(/stopped several times/)
-  expect(text).toContain('Your message need not be the cause: press Retry')
+  expect(text).toContain('Your message may not be the cause: press Retry')
   safe()
   chat.press(id, 'Retry')
   await shows(/deadly/)

@@ -180,7 +180,7 @@ describe('a spoken answer', () => {
     const [file] = chat.uploads.values()
     expect(file?.name).toBe('answer.mp3')
     expect(new TextDecoder().decode(file?.bytes)).toBe(
-      `sound of First answer.\n\nNot from files: none was dropped here yet.`,
+      `sound of First answer.\n\nNot from files: there are none here yet.`,
     )
     expect(platform.script.calls.filter(({ call }) => call === 'voice.speak')).toHaveLength(1)
   })

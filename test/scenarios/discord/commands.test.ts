@@ -23,7 +23,7 @@ hostedScenario(
     await ada.sees(/ferry\.md.*failed\. The disk is full/)
     platform.calm()
     await ada.calls('retry', { options: { file: 'ferry.md' } })
-    await ada.sees(/Trying it again/, isFor('Ada'))
+    await ada.sees(/I am trying it again/, isFor('Ada'))
     await ada.sees(/ferry\.md.*ready/, ({ only }) => only === undefined)
 
     await ada.calls('model')

@@ -48,7 +48,7 @@ describe('the card of an answer, opened', () => {
     }
     chat.kinds.set(GUEST.id, 'guest')
     expect(await refusal('C1', GUEST)).toMatchObject({ refusal: expect.stringMatching(/^Guests may not use me here/) })
-    const gone = { refusal: expect.stringMatching(/^This channel can’t show this/) }
+    const gone = { refusal: expect.stringMatching(/^I can’t show this here/) }
     expect(await refusal('C2')).toEqual(gone)
   })
 })
@@ -67,7 +67,7 @@ describe('the card of a reference, opened', () => {
       reference: { file: 'mole.md', passage: 'The mole is red.' },
       at: answer?.at,
     })
-    const gone = { refusal: expect.stringMatching(/^This channel can’t show this/) }
+    const gone = { refusal: expect.stringMatching(/^I can’t show this here/) }
     expect(await open('C2')).toEqual(gone)
     for (const other of [{ number: 2 }, { answer: 'none' }])
       expect(await open('C1', { answer: answer?.id ?? '', number: 1, ...other })).toEqual(gone)
@@ -124,7 +124,7 @@ describe('a link to a file', () => {
       file: { droppedBy: 'Anna' },
     })
     const elsewhere = chat.openCard(place('C2'), ofFile, ADA)
-    await expect.poll(elsewhere, PATIENCE).toMatchObject({ refusal: expect.stringMatching(/^This channel can’t/) })
+    await expect.poll(elsewhere, PATIENCE).toMatchObject({ refusal: expect.stringMatching(/^I can’t show this here/) })
   })
 })
 
@@ -157,7 +157,7 @@ describe('a link to an answer', () => {
     await settled(chat.mention(`link ${url}`, { channel: 'C2', author: ADA }).inbound.key)
     expect(last()?.text).toMatch(/^Only people who administer everything here/)
     await settled(chat.mention('link https://chat.example/C1/none', { channel: 'C2', author: GUEST }).inbound.key)
-    expect(last()?.text).toMatch(/^I don’t know which channel that is/)
+    expect(last()?.text).toMatch(/^I don’t know that channel/)
     await settled(chat.mention(`link ${url}`, { channel: 'C2', author: GUEST }).inbound.key)
     expect(last()?.text).toMatch(/from the files of #ferry/)
     await settled(chat.press(last()?.id ?? '', 'Link', ADA).inbound.key)

@@ -96,7 +96,7 @@ describe('forget', () => {
   it('is for who dropped it and who administers, and can be thought better of', async () => {
     const { ask, chat, drop, pressed, stored, textOf, texts } = await setUp()
     await drop('a.md', 'one')
-    expect((await ask('vergiss a.md', BEN))?.text).toMatch(/^Das können nur Ada, von wem die Datei stammt/)
+    expect((await ask('vergiss a.md', BEN))?.text).toMatch(/^Das kann nur, wer die Datei abgelegt hat \(Ada\)/)
     const question = await ask('forget A.MD')
     const id = question?.id ?? ''
     await pressed(id, 'Forget it', BEN)
@@ -175,7 +175,7 @@ describe('retry in words', () => {
   it('does not say of a file that can only fail that it has not', async () => {
     const { ask, drop } = await setUp()
     await drop('empty.md', '')
-    expect((await ask('retry empty.md'))?.text).toMatch(/^Trying \*\*empty\.md\*\* again would end the same way/)
+    expect((await ask('retry empty.md'))?.text).toMatch(/^\*\*empty\.md\*\* would fail again/)
   })
 
   it('tries again what failed, on the receipts where it was dropped', async () => {
@@ -186,7 +186,7 @@ describe('retry in words', () => {
     await drop('b.md', 'b')
     await drop('c.md', 'c')
     expect((await ask('retry c.md'))?.text).toMatch(/^\*\*c\.md\*\* has not failed/)
-    expect((await ask('retry a.md'))?.text).toMatch(/^Trying it again/)
+    expect((await ask('retry a.md'))?.text).toMatch(/^I am trying it again/)
     expect(stored()).toEqual(['c.md', 'a.md'])
     await ask('retry')
     expect(stored()).toEqual(['c.md', 'a.md', 'b.md'])
@@ -221,9 +221,7 @@ describe('download', () => {
     await settled(inbound.key)
     for (const file of await store().files.ofJob(inbound.key))
       await store().files.put({ ...file, attachment: undefined, sha256: undefined })
-    expect((await ask('download plan'))?.text).toBe(
-      '**plan.docx** can’t be sent: it is not kept any more. Drop it again.',
-    )
+    expect((await ask('download plan'))?.text).toBe('**plan.docx** can’t be sent: I no longer have it. Drop it again.')
   })
 
   it('means the version that stands, not a later drop of the name that failed', async () => {
@@ -269,7 +267,7 @@ describe('reindex', () => {
     platform.script.fail('collections.generateIndex', platformFailure('unauthorized'))
     await pressed(question?.id ?? '', 'Reindex')
     expect(textOf(question?.id ?? '')).toMatch(
-      /^The files could not be indexed again: The platform with your files does not let me in/,
+      /^The files could not be indexed again: The platform with your files refuses my key/,
     )
   })
 })

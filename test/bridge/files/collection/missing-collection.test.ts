@@ -37,8 +37,8 @@ async function setUp() {
 
 describe('a collection that was removed behind our back', () => {
   it.each([
-    { anew: false, words: 'was removed on the platform, and not by me' },
-    { anew: true, words: 'was removed and created again on the platform, and not by me' },
+    { anew: false, words: 'removed the collection of this channel on the platform. I' },
+    { anew: true, words: 'on the platform and created it anew' },
   ])('is noticed, said once in the channel, and built again (made anew: $anew)', async ({ anew, words }) => {
     const { lose, ask, notices, texts, chat, settled, stored, textOf, platform } = await setUp()
     await lose(anew)
@@ -66,7 +66,7 @@ describe('a collection that was removed behind our back', () => {
     await ask('What is b?')
     await lose(true)
     platform.script.answer('NOT_IN_FILES')
-    expect((await ask('And what is a?'))?.text).toContain('was removed and created again on the platform')
+    expect((await ask('And what is a?'))?.text).toContain('on the platform and created it anew')
   })
 
   it('is said with its button by the next question where the first one could not get it out', async () => {
@@ -95,7 +95,9 @@ describe('a collection that was removed behind our back', () => {
     await restart()
     await lose(false)
     await settled(chat.press(id, 'Shorter', ADA).inbound.key)
-    expect((await shows(/^The answer stays as it is: /)).text).toContain('was removed on the platform')
+    expect((await shows(/^The answer stays as it is: /)).text).toContain(
+      'removed the collection of this channel on the platform',
+    )
     expect(textOf(id)).toBe('It is bee. [1]')
     expect(notices()).toHaveLength(1)
   })
@@ -107,7 +109,7 @@ describe('a collection that was removed behind our back', () => {
     chat.room('C1', here)
     const said = chat.direct('ask in #harbour What is b?', { author: ADA, channels: ['C1'] })
     await settled(said.inbound.key)
-    await shows(/^#harbour: The collection of this channel was removed/)
+    await shows(/^#harbour: Somebody removed the collection of this channel/)
     expect(notices()).toEqual([])
   })
 
@@ -162,7 +164,9 @@ describe('a drop into a lost collection', () => {
     const { lose, chat, settled, texts, notices } = await setUp()
     await lose(false)
     await settled(chat.drop([markdown('c.md', 'c')], { author: ADA }).inbound.key)
-    expect(texts().find((text) => text.includes('c.md'))).toMatch(/failed\. The collection of this channel was removed/)
+    expect(texts().find((text) => text.includes('c.md'))).toMatch(
+      /failed\. Somebody removed the collection of this channel/,
+    )
     expect(notices()).toHaveLength(1)
   })
 })

@@ -95,7 +95,7 @@ describe('what is kept', () => {
     const { id } = await shows(/replaces version 1/)
     await store().originals.remove(collection, sha256)
     await settled(chat.press(id, 'Undo', ADA).inbound.key)
-    expect(texts().at(-1)).toMatch(/^The earlier version of \*\*a\.md\*\* is not kept any more/)
+    expect(texts().at(-1)).toMatch(/^I no longer have the earlier version of \*\*a\.md\*\*/)
   })
 })
 

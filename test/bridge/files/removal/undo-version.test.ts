@@ -37,7 +37,7 @@ describe('an Undo', () => {
       const before = [textOf(first.receipt), textOf(second.receipt)]
       platform.script.fail('files.delete', platformFailure('unreachable'))
       await pressed(second.receipt, label, BEN)
-      expect(texts().at(-1)).toMatch(/^\*\*a\.md\*\* stays as it is, .*I can’t reach the platform/)
+      expect(texts().at(-1)).toMatch(/^\*\*a\.md\*\* could not be removed, so it stays: I can’t reach the platform/)
       expect([textOf(first.receipt), textOf(second.receipt)]).toEqual(before)
       expect(stored()).toEqual({ 'a.md': 'two' })
       expect(labels(second.receipt)).toEqual(['Undo', 'Keep both'])
