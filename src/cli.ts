@@ -5,24 +5,25 @@ import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './start
 const USAGE = `Usage: footbridge [command]
 
   init             set up Slack, Discord, a language model and search by meaning: asks, tries the answers, writes .env
-  start            serve the page, the chat services and the platform; what happens without a command
-  platform         serve the embedded platform alone, without chat services and page
-  mcp              serve the collections of the data folder to one agent, over standard input and output
-  doctor           check the settings, the data folder and the platform, and ask it a question
-  keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
-  jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
-  move             copy the data folder to PostgreSQL (--to postgres://…) or back (--to <folder>, from DATABASE_URL)
-  feedback         write what people judged as a golden set, also while it runs
-  eval             run the test questions and compare with last time
-  manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP;
-                   with --many https://…, for several workspaces that install it there
-  manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)
+  start            run Footbridge: page, chat services and platform. The same without a command
+  platform         run the embedded platform alone, without page and chat services
+  mcp              let one agent read the collections of the data folder, over standard input and output
+  doctor           check settings, data folder, platform and tokens, ask a test question, and say what to fix
+  keys             make, list, expire, revoke and limit keys of the embedded platform
+  jobs             list, show, retry and drop jobs that failed or wait
+  move             copy all data to PostgreSQL (--to postgres://…), or from DATABASE_URL to a folder (--to <folder>)
+  feedback         write the answers that people judged as a file of test questions (golden set)
+  eval             ask the test questions, and compare with last time
+  manifest slack   print the manifest that makes the Slack app. With --http https://…: events over HTTP.
+                   With --many https://…: several workspaces, which install the app there
+  manifest discord print the links that add the Discord bot. Takes an application id, or that of DISCORD_TOKEN
 
-  --help           this text; behind a command, what it takes
+  --help           this text; after a command, how to use it
   --version        the version
 
-Settings are read from the environment and from the file .env in this folder. The data is kept in DATA_DIR (./data).
-In a checkout a command is npm run <command> --, and start is npm start.`
+doctor, keys, jobs and feedback also work while Footbridge runs.
+Footbridge reads its settings from the environment and from the file .env in this folder. Its data is in DATA_DIR (./data).
+In a checkout, write npm run <command> -- in place of footbridge <command>, and npm start.`
 
 /** Commands whose usage is more than their lines above. */
 const OWN_USAGE: Readonly<Record<string, () => Promise<{ readonly USAGE: string }>>> = {
@@ -48,7 +49,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   keys: async (words) => {
     const config = readConfig(undefined, { page: false })
     if (config.PLATFORM_BASE_URL !== undefined) {
-      throw new Error(`PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`)
+      throw new Error(`PLATFORM_BASE_URL names a hosted platform: make its keys there (${config.PLATFORM_BASE_URL}).`)
     }
     const { runKeys } = await import('#keys/command.ts')
     say(await runKeys(config.DATA_DIR, words, Date.now, config.DATABASE_URL))
@@ -64,10 +65,10 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const config = readConfig(undefined, { page: false })
     const to = words[0] === '--to' ? words[1] : undefined
     if (to === undefined)
-      throw new Error('Say where to: npm run move -- --to postgres://user:password@host/database, or --to <folder>.')
+      throw new Error('Name the target: --to postgres://user:password@host/database, or --to <folder>.')
     const isBack = !/^postgres(?:ql)?:/.test(to)
     if (isBack && config.DATABASE_URL === undefined)
-      throw new Error('Set DATABASE_URL to the database that is moved from.')
+      throw new Error('Set DATABASE_URL to the database from which the data is copied.')
     const { move } = await import('./move/move.ts')
     const { lines, same } = await move(isBack ? (config.DATABASE_URL ?? '') : config.DATA_DIR, to)
     say(lines.join('\n'))
@@ -87,12 +88,12 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   },
   manifest: async ([service, ...words]) => {
     if (service === 'discord') return inviteDiscord(words[0])
-    if (service !== 'slack') throw new Error(`The manifest of what? Say manifest slack, or manifest discord.`)
+    if (service !== 'slack') throw new Error('Name the service: manifest slack, or manifest discord.')
     const [flag, url] = words
     const isKnown = flag === undefined || flag === '--http' || flag === '--many'
     if (!isKnown || (flag !== undefined && !/^https:\/\/[^\s/]+(?:\/[^\s]*)?$/.test(url ?? '')))
       throw new Error(
-        'For events over HTTP: manifest slack --http https://footbridge.example.org (--many for several workspaces)',
+        'Write the address after --http (or --many): manifest slack --http https://footbridge.example.org',
       )
     const { slackManifest } = await import('#adapters/slack/manifest.ts')
     say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, ''), many: flag === '--many' }), undefined, 2))
@@ -112,7 +113,9 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
   const { applicationOf, discordInvite } = await import('#adapters/discord/set-up.ts')
   const application = id ?? applicationOf(readConfig(undefined, { page: false }).DISCORD_TOKEN)
   if (application === undefined || !/^\d{15,22}$/.test(application))
-    throw new Error('Set DISCORD_TOKEN, or name the application id of the General Information page.')
+    throw new Error(
+      'Set DISCORD_TOKEN, or write the application id (on the page General Information): manifest discord 1234567890123456789',
+    )
   say(discordInvite(application))
 }
 
@@ -165,7 +168,7 @@ async function serveAgent(): Promise<void> {
   const config = readConfig(undefined, { page: false })
   if (config.PLATFORM_BASE_URL !== undefined)
     throw new Error(
-      'PLATFORM_BASE_URL names a hosted platform, which has no search. Agents read the embedded platform.',
+      'PLATFORM_BASE_URL names a hosted platform, which agents can’t search. Remove it to let them read the embedded platform.',
     )
   const [{ openEmbeddedPlatform }, { createLog }] = await Promise.all([
     import('./embedded.ts'),

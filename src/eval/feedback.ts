@@ -4,9 +4,9 @@ import { openAnswers } from '#store/store.ts'
 import { toGolden, printGolden } from './golden.ts'
 
 /** `feedback --help` prints it. */
-export const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
-  --out <file>    where to write; without it the set is printed
-  --collections   name the collection of each question, so that eval finds it by itself
+export const USAGE = `Usage: footbridge feedback [--out golden.jsonl] [--collections]     (in a checkout: npm run feedback -- …)
+  --out <file>    the file to write; without it the set is printed
+  --collections   name the collection of each question, so that eval needs no --collection
 `
 
 /**

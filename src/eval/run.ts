@@ -12,11 +12,12 @@ import { createPlatformClient } from '#platform/client/client.ts'
 import { listen } from '#platform/server/listen.ts'
 
 /** `eval --help` prints it. */
-export const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
-  --collection   asks this one, for sets without names of collections
-  --baseline     what to compare with; default: golden.baseline.json beside the set, made by the first run
-  --save         this run is the baseline from now on
-  --worse        so many questions may get worse before the exit code is 1; default 0
+export const USAGE = `Usage: footbridge eval golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
+  --collection   the collection to ask, if the set names none
+  --baseline     the earlier results; default: golden.baseline.json beside the set, made by the first run
+  --save         make this run the new baseline
+  --worse        the exit code is 1 if more questions than this got worse; default 0
+In a checkout: npm run eval -- golden.jsonl …
 `
 
 /** A platform under evaluation. */

@@ -12,8 +12,8 @@ export async function connectDiscord(step: Step): Promise<void> {
   if (!isSet && kept === undefined) {
     if (!(await prompt.confirm('Connect Discord?', false))) return
     prompt.say(`  Make an application at ${PORTAL}. On its page "Bot":`)
-    prompt.say('  switch on MESSAGE CONTENT INTENT, save, then "Reset Token". The intent is optional:')
-    prompt.say('  without it, files and follow-ups need a mention.')
+    prompt.say('  switch on MESSAGE CONTENT INTENT, save, then press "Reset Token". The intent is optional:')
+    prompt.say('  without it, people have to mention Footbridge with each file and follow-up.')
   }
   const token = await findToken(step, kept)
   if (token === undefined) return
@@ -21,7 +21,8 @@ export async function connectDiscord(step: Step): Promise<void> {
   const isWithout = await goesWithoutContent(step, token)
   if (isWithout === undefined) return
   file.set({ DISCORD_TOKEN: token, ...(isWithout && { DISCORD_MESSAGE_CONTENT: 'off' }) })
-  if (isWithout) prompt.say('  DISCORD_MESSAGE_CONTENT=off is set: remove it from the file once the intent is on.')
+  if (isWithout)
+    prompt.say('  DISCORD_MESSAGE_CONTENT=off is set. Remove it from the file when you switch the intent on.')
   prompt.say('  Discord is set. This link adds it to a server:')
   const invite = serverInvite(applicationOf(token) ?? '')
   prompt.say(`\n${invite}\n`)
@@ -41,7 +42,7 @@ const examine = ({ prompt, setting }: Step, token: string) =>
 async function findToken(step: Step, kept: string | undefined): Promise<string | undefined> {
   const { prompt } = step
   if (kept !== undefined) {
-    prompt.say('  DISCORD_TOKEN is there from last time.')
+    prompt.say('  I still have DISCORD_TOKEN from last time.')
     const [accepted] = await examine(step, kept)
     if (accepted?.ok === true) return kept
     // It may have been reset since then.
@@ -64,7 +65,7 @@ async function goesWithoutContent(step: Step, token: string): Promise<boolean | 
       return undefined
     }
     if (show(step.prompt, [intent])) return false
-    const answer = await step.prompt.ask('Press Enter once it is on, or type "without" to go on without it:')
+    const answer = await step.prompt.ask('Press Enter when it is on, or type "without" to go on without it:')
     if (/^w/i.test(answer)) return true
   }
 }

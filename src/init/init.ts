@@ -42,7 +42,7 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
   const step: Step = { prompt, file, setting, open }
   const title = (index: number) => prompt.say(`\n${index + 1} of ${STEPS.length}  ${STEPS[index] ?? ''}`)
   try {
-    prompt.say(`Each step can be skipped with Enter. Ctrl-C stops; what is done by then is kept in ${options.path}.`)
+    prompt.say(`Enter skips a step. Ctrl-C stops; the steps that are done stay in ${options.path}.`)
     title(0)
     await connectSlack(step)
     title(1)
@@ -60,7 +60,7 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
     prompt.say(
-      `\nStopped. ${existsSync(options.path) ? `What was done is in ${options.path}` : 'Nothing was set'}; npm run init goes on from there.`,
+      `\nStopped. ${existsSync(options.path) ? `Your settings so far are in ${options.path}` : 'Nothing was set'}. npm run init goes on from there.`,
     )
     return { next: 'interrupted', changes: file.changes() }
   } finally {
@@ -70,13 +70,13 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
 
 /** The text without a terminal: the settings, and where they come from. */
 export const withoutTerminal = (): string =>
-  `npm run init asks questions, and there is no terminal to ask them in. Set these variables instead, in the environment or in .env:
-  SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the app that this link makes: ${newAppLink()}
+  `npm run init asks questions, and needs a terminal for that. Set these variables instead, in the environment or in .env:
+  SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the Slack app (this link makes it: ${newAppLink()} )
   DISCORD_TOKEN                                token of the bot; npm run manifest discord prints its invite link
   UPSTREAM_BASE_URL, UPSTREAM_CHAT_MODEL       a language model, such as http://127.0.0.1:11434/v1 and llama3.3
-  UPSTREAM_API_KEY                             its key, where it has one
+  UPSTREAM_API_KEY                             its key, if it needs one
   EMBEDDING_MODEL=multilingual-e5-small        search by meaning on this machine
-npm run doctor tries them.`
+Then npm run doctor checks them.`
 
 /** A machine without a browser does nothing: the address is in the terminal as well. */
 function openInBrowser(url: string): void {

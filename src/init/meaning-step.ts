@@ -13,22 +13,22 @@ export async function offerMeaning(
 ): Promise<void> {
   const { prompt, file, setting } = step
   const [known] = ['UPSTREAM_EMBEDDING_MODEL', 'EMBEDDING_MODEL'].flatMap((name) => setting(name) ?? [])
-  if (known !== undefined) return prompt.say(`  Files are searched by meaning already (${known}).`)
-  prompt.say('  Files are searched by their words. By meaning, "vehicle" finds "car", too.')
+  if (known !== undefined) return prompt.say(`  Search by meaning is on (${known}).`)
+  prompt.say('  Footbridge searches files by their words. By meaning, "vehicle" also finds "car".')
   const served = server?.models.find(isEmbedding)
   if (served !== undefined) {
     if (!(await prompt.confirm(`Search by meaning with ${served} of the model server?`, true))) return
     return file.set({ UPSTREAM_EMBEDDING_MODEL: served })
   }
-  if (!(await prompt.confirm('Search by meaning on this machine? It downloads about 135 MB once.', false))) return
+  if (!(await prompt.confirm('Search by meaning on this machine (a download of about 135 MB, once)?', false))) return
   try {
     await prompt.during('Downloading', makeReady(setting('DATA_DIR') ?? 'data'))
     file.set({ EMBEDDING_MODEL: MODEL })
-    prompt.say('  Files are searched by meaning, too.')
+    prompt.say('  Search by meaning is on.')
   } catch (error) {
     if (error instanceof Error && error.name === 'Interrupted') throw error
     prompt.say(`  ✗ ${error instanceof Error ? error.message : String(error)}`)
-    prompt.say('  Search stays by words.')
+    prompt.say('  Footbridge goes on searching by words. To try again: npm run init.')
   }
 }
 

@@ -62,14 +62,14 @@ async function chooseServer(
     ),
   )
   const servers = looked.flat()
-  if (servers.length === 0) prompt.say('  None answers.')
+  if (servers.length === 0) prompt.say('  None of them is running.')
   const lines = servers.map(
     ({ name, found }) =>
       `${name} at ${found.baseUrl} (${found.models.length} ${found.models.length === 1 ? 'model' : 'models'})`,
   )
-  const chosen = await prompt.choose('A language model writes the answers. Which?', [
+  const chosen = await prompt.choose('Which server has the language model that writes the answers?', [
     ...lines,
-    'another server: address and key',
+    'another one: address and key',
   ])
   if (chosen === undefined) return undefined
   return servers[chosen]?.found ?? askServer(step)
@@ -82,10 +82,10 @@ async function askServer({ prompt }: Step): Promise<FoundServer | undefined> {
     if (address === '') return undefined
     const baseUrl = /^https?:\/\//.test(address) ? address : `http://${address}`
     if (!URL.canParse(baseUrl)) {
-      prompt.say('  ✗ That is no address. Enter alone skips the model.')
+      prompt.say('  ✗ That is not an address. To skip the model, press Enter alone.')
       continue
     }
-    const apiKey = (await prompt.ask('Key (Enter: none):', { secret: true })) || undefined
+    const apiKey = (await prompt.ask('Key (Enter if it needs none):', { secret: true })) || undefined
     try {
       const found = await prompt.during('Asking for its models', findModels({ baseUrl, apiKey }))
       if (found.baseUrl !== baseUrl) prompt.say(`  It answers at ${found.baseUrl}.`)
@@ -107,7 +107,7 @@ async function chooseAnswering({ prompt }: Step, server: FoundServer): Promise<s
       : await prompt.ask('Name of the model (Enter skips):')
     if (model === undefined || model === '') return undefined
     try {
-      const what = `Asking ${model} for a word (a model that is loaded first may take a minute)`
+      const what = `Asking ${model} for a word (the first answer may take a minute)`
       await prompt.during(what, tryModel({ ...server, chatModel: model }))
       return model
     } catch (error) {

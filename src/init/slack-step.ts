@@ -27,7 +27,7 @@ const OTHER_WAYS = ['SLACK_CLIENT_ID', 'SLACK_SIGNING_SECRET']
 export async function connectSlack(step: Step): Promise<void> {
   const { prompt, file, setting } = step
   const other = OTHER_WAYS.find((name) => setting(name) !== undefined)
-  if (other !== undefined) return prompt.say(`  Slack is set with ${other}; docs/slack.md says how to change it.`)
+  if (other !== undefined) return prompt.say(`  Slack is set with ${other}. To change that, see docs/slack.md.`)
   const isSet = setting('SLACK_BOT_TOKEN') !== undefined
   if (isSet && !(await prompt.confirm('Slack is set. Set other tokens?', false))) return
   const isHalf = !isSet && file.kept('SLACK_BOT_TOKEN') !== undefined
@@ -44,7 +44,7 @@ export async function connectSlack(step: Step): Promise<void> {
 
 async function makeApp({ prompt, open }: Step): Promise<void> {
   const link = newAppLink()
-  prompt.say(`  This link makes the app, with everything filled in:\n\n${link}\n`)
+  prompt.say(`  This link makes the Slack app, with everything filled in:\n\n${link}\n`)
   if (await prompt.confirm('Open it in the browser?', true)) open(link)
   prompt.say('  Choose the workspace, press "Create", then "Install to Workspace".')
 }
@@ -58,13 +58,13 @@ async function findToken({ prompt, file, setting }: Step, name: TokenName): Prom
     show(prompt, await prompt.during('Asking Slack', check({ ...options, token })))
   const kept = file.kept(name)
   if (kept !== undefined && setting(name) === undefined) {
-    prompt.say(`  ${name} is there from last time.`)
+    prompt.say(`  I still have ${name} from last time.`)
     if (await isGood(kept)) return kept
   }
   for (;;) {
     const token = await prompt.ask(question, { secret: true })
     if (token === '') return undefined
-    if (!token.startsWith(begins)) prompt.say(`  ✗ It begins with ${begins}. Enter alone skips Slack.`)
+    if (!token.startsWith(begins)) prompt.say(`  ✗ This token begins with ${begins}. To skip Slack, press Enter alone.`)
     else if (await isGood(token)) return token
   }
 }

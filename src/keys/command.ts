@@ -7,15 +7,15 @@ import { UsageError } from '#start/terminal.ts'
 import { toSentence, toTable, toUserSentence } from './print.ts'
 
 /** `keys --help` prints it. */
-export const USAGE = `Usage: npm run keys -- <command>
-  add <user>            make a key and show it, this once; makes the user if no user has that name
+export const USAGE = `Usage: footbridge keys <command>     (in a checkout: npm run keys -- <command>)
+  add <user>            make a key and show it only this once; a new name makes a new user
                         --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
-                        --collections <ids>  --tools <names>: a key for /mcp only, limited to these
-  list                  every key with its user, its end and its limits
-  expire <id> <when>    give a key another end
+                        --collections <ids>  --tools <names>: only for /mcp, and only for these
+  list                  all keys with their users, ends and limits
+  expire <id> <when>    change when a key ends
   revoke <id>           end a key now, for good
-  limit <id or user>    set limits of a key, or of all keys of a user together; --default takes the usual ones
-Limits: --minute --hour --day --month <requests>, or none. What is left out stays as it is.
+  limit <id or user>    limit a key, or all keys of a user together; --default sets the usual limits
+Limits: --minute --hour --day --month <requests>, or none. A limit that you leave out does not change.
 When: 2027-05-21 (from 0:00 UTC on), 90d, 6m (days, months from now), now, never. A new key ends in six months.
 `
 

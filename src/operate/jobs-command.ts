@@ -6,12 +6,12 @@ import { openJobs } from '#store/store.ts'
 import { toColumns, UsageError } from '#start/terminal.ts'
 
 /** `jobs --help` prints it. */
-export const USAGE = `Usage: npm run jobs -- <command>
-  list              jobs that were given up (dead) or wait; --dead or --waiting: only these; --limit 100
-  show <id>         one job; --text adds what the person wrote
-  retry <id> …      runs dead or waiting jobs again now, with all their attempts; --dead: all dead ones
-  drop <id> …       ends dead or waiting jobs without running them; --dead: all dead ones
-list and show take --json. Every command works while Footbridge runs; it takes up a change within two seconds.
+export const USAGE = `Usage: footbridge jobs <command>     (in a checkout: npm run jobs -- <command>)
+  list              list jobs that failed for good (dead) or wait; --dead or --waiting: only these; --limit 100
+  show <id>         show one job; --text adds the message of the person
+  retry <id> …      run dead or waiting jobs again now; --dead: all dead ones
+  drop <id> …       end dead or waiting jobs without running them; --dead: all dead ones
+list and show take --json. All commands also work while Footbridge runs: it notices a change within two seconds.
 `
 
 const OPTIONS = {

@@ -61,5 +61,5 @@ it('the exit code tells whether more got worse on a hosted platform than may', a
   expect(second.code).toBe(1)
   expect(second.out).toMatch(/Worse \(1\):\n {2}- When does the ferry/)
   expect((await run(env, 'eval', golden, '--worse', '1')).code).toBe(0)
-  expect(await run(env, 'eval')).toMatchObject({ code: 1, err: expect.stringMatching(/^Usage: npm run eval/) })
+  expect(await run(env, 'eval')).toMatchObject({ code: 1, err: expect.stringMatching(/^Usage: footbridge eval/) })
 })

@@ -54,7 +54,7 @@ it('the golden set is written beside a running Footbridge, without the names of 
 it('says when there is nothing to read, or a word that it does not know', async () => {
   await expect(runFeedback({ dataDir: folder() }, [])).rejects.toThrow(/Footbridge has not run on this DATA_DIR yet/)
   await expect(runFeedback({ dataDir: folder() }, ['--nonsense'])).rejects.toThrow(
-    /nonsense[^]*Usage: npm run feedback/,
+    /nonsense[^]*Usage: footbridge feedback/,
   )
 })
 

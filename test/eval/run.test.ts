@@ -115,7 +115,7 @@ describe('an evaluation', () => {
   it('says what is missing', async () => {
     const { path, run } = await setUp([golden('one')])
     await expect(runEval([path], open)).rejects.toThrow(/names no collection: give one with --collection/)
-    await expect(runEval([], open)).rejects.toThrow(/^Usage: npm run eval/)
+    await expect(runEval([], open)).rejects.toThrow(/^Usage: footbridge eval/)
     await expect(run('--worse', 'many')).rejects.toThrow(/--worse takes a whole number/)
     await expect(run('--nonsense')).rejects.toThrow(/nonsense[^]*Usage/)
     writeFileSync(path.replace('.jsonl', '.baseline.json'), '{}')

@@ -21,8 +21,8 @@ test('everything is skipped with Enter, and no file is made', async () => {
   const person = sitDown({ path, environment: {} })
   await person.answer('Connect Slack?', '')
   await person.answer('Connect Discord?', '')
-  await person.answer('Which?', '')
-  await person.answer('on this machine?', '')
+  await person.answer('Which server', '')
+  await person.answer('(a download of about', '')
   await person.answer('Start Footbridge now?', 'n')
   expect(await person.ended).toEqual({ next: 'nothing', changes: {} })
   expect(() => statSync(path)).toThrow('ENOENT')
@@ -37,7 +37,7 @@ test('Slack is connected by a link and two tokens, and what stood in .env stays'
   await person.answer('Connect Slack?', 'y')
   await person.answer('Open it in the browser?', 'y')
   await person.answer('Bot token', 'hello')
-  await person.answer('It begins with xoxb-', '')
+  await person.answer('This token begins with xoxb-', '')
   await person.answer('Connect Discord?', CTRL_C)
   await person.ended
   const again = sitDown({ path, environment: slack.environment })
@@ -82,11 +82,11 @@ test('Ctrl-C between two tokens keeps the first one for the next run, and nothin
   await person.answer('Bot token', slack.botToken)
   await person.answer('App-level token', CTRL_C)
   expect(await person.ended).toEqual({ next: 'interrupted', changes: {} })
-  expect(person.said()).toMatch(/Stopped\. What was done is in .*; npm run init goes on from there\.\n$/)
+  expect(person.said()).toMatch(/Stopped\. Your settings so far are in .*\. npm run init goes on from there\.\n$/)
   expect(readFileSync(path, 'utf8')).toBe(`#SLACK_BOT_TOKEN=${slack.botToken}\n`)
 
   const again = sitDown({ path, environment: slack.environment })
-  await again.answer('SLACK_BOT_TOKEN is there from last time', '')
+  await again.answer('I still have SLACK_BOT_TOKEN from last time', '')
   await again.answer('App-level token', slack.appToken)
   await again.answer('Connect Discord?', CTRL_C)
   await again.ended
@@ -101,7 +101,7 @@ test.each(['SLACK_CLIENT_ID', 'SLACK_SIGNING_SECRET'])(
     const person = sitDown({ path, environment: {} })
     await person.answer('Connect Discord?', CTRL_C)
     expect(await person.ended).toEqual({ next: 'interrupted', changes: {} })
-    expect(person.said()).toContain(`Slack is set with ${name}; docs/slack.md says how to change it.`)
+    expect(person.said()).toContain(`Slack is set with ${name}. To change that, see docs/slack.md.`)
     expect(person.said()).not.toContain('tokens?')
     expect(person.said()).not.toContain('Connect Slack?')
   },
@@ -117,7 +117,7 @@ test('Ctrl-C ends the waiting for a service that does not answer', async () => {
   await person.answer('Bot token', slack.botToken)
   await person.answer('Asking Slack', CTRL_C)
   expect(await person.ended).toMatchObject({ next: 'interrupted' })
-  expect(person.said()).toContain('Stopped. Nothing was set; npm run init goes on from there.')
+  expect(person.said()).toContain('Stopped. Nothing was set. npm run init goes on from there.')
 })
 
 test('Discord is set once the intent is on, or without it, and its invite link is shown', async () => {
@@ -137,7 +137,7 @@ test('Discord is set once the intent is on, or without it, and its invite link i
   await without.answer('type "without" to go on without it', '')
   await without.answer('type "without" to go on without it', 'without')
   await without.answer('https://discord.com/oauth2/authorize?client_id=', 'n')
-  await without.answer('Which?', CTRL_C)
+  await without.answer('Which server', CTRL_C)
   await without.ended
   expect(readFileSync(path, 'utf8')).toBe(`DISCORD_TOKEN=${discord.token}\nDISCORD_MESSAGE_CONTENT=off\n`)
 
@@ -148,7 +148,7 @@ test('Discord is set once the intent is on, or without it, and its invite link i
   await again.answer('Connect Slack?', '')
   await again.answer('Bot token:', ready.token)
   await again.answer('https://discord.com/oauth2/authorize?client_id=', 'n')
-  await again.answer('Which?', CTRL_C)
+  await again.answer('Which server', CTRL_C)
   await again.ended
   expect(readFileSync(path, 'utf8')).toBe(`DISCORD_TOKEN=${ready.token}\n`)
 })
@@ -186,14 +186,14 @@ test('an address without /v1 is completed, and a wrong key is told', async () =>
   const person = sitDown({ path, environment: {}, makeReady: () => Promise.reject(new Error('No space is left.')) })
   await person.answer('Connect Slack?', '')
   await person.answer('Connect Discord?', '')
-  await person.answer('Which?', '1')
+  await person.answer('Which server', '1')
   await person.answer('Address', upstream.origin)
   await person.answer('Key', 'wrong')
   await person.answer('refused our key', upstream.origin.replace('http://', ''))
   await person.answer('Key', 'right')
   await person.answer('1  small', '7')
   await person.answer('Type a number from 1 to 1', '1')
-  await person.answer('Search by meaning on this machine?', 'y')
+  await person.answer('Search by meaning on this machine', 'y')
   await person.answer('No space is left.', 'n')
   const changes = { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_API_KEY: 'right', UPSTREAM_CHAT_MODEL: 'small' }
   expect(await person.ended).toEqual({ next: 'nothing', changes })

@@ -21,7 +21,7 @@ describe('the keys command', () => {
   const add = async (...words: string[]) => (await lines('add', ...words))[0] ?? ''
 
   it('says how it is used', async () => {
-    expect(await keys()).toMatch(/^Usage: npm run keys -- <command>\n {2}add /)
+    expect(await keys()).toMatch(/^Usage: footbridge keys <command>.*\n {2}add /)
     await expect(keys('steal')).rejects.toThrow(/^There is no command steal\.\nUsage/)
     await expect(keys('constructor')).rejects.toThrow(/^There is no command constructor/)
   })

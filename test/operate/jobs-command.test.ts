@@ -119,7 +119,7 @@ describe('beside an open store', () => {
 
   it('says what is missing', async () => {
     const { jobs } = await setUp()
-    expect(await jobs()).toMatch(/^Usage: npm run jobs -- <command>/)
+    expect(await jobs()).toMatch(/^Usage: footbridge jobs <command>/)
     for (const [words, why] of [
       [['steal'], /^There is no command steal\.\nUsage/],
       [['constructor'], /^There is no command constructor/],

@@ -15,7 +15,7 @@ const READY = {
 
 it('three lines: what runs and where, who answers, what to do next', () => {
   expect(readyLines(READY)).toEqual([
-    'Footbridge 1.2.3 is ready: http://localhost:3000 (behind WEB_PASSWORD). Slack is connected, Discord is out of reach and tried again.',
+    'Footbridge 1.2.3 is ready: http://localhost:3000 (with WEB_PASSWORD). Slack is connected, Discord is out of reach (Footbridge goes on trying).',
     'Answers: gpt of https://models.example/v1. Search: by words.',
     'Next: invite Footbridge to a channel and drop a file there. Data: /data. API key: /data/platform-key.',
   ])
@@ -25,6 +25,6 @@ it('what is not set up yet is named', () => {
   const services = { Slack: undefined, Discord: undefined }
   const [, , next] = readyLines({ ...READY, isOpen: true, services, hasModel: false, key: undefined })
   expect(next).toBe(
-    'Next: open the page and drop a file. npm run init sets up Slack, Discord and a language model. Data: /data.',
+    'Next: open the page and drop a file. To add Slack, Discord or a language model: npm run init. Data: /data.',
   )
 })

@@ -22,9 +22,11 @@ export const escalationEn = {
   /** The line under the answer in its file. */
   answeredBy: (name: string, day: string): string => `Answered by ${name} on ${day}.`,
   gaps: (lines: readonly string[], more: number): string =>
-    ['These questions are open: the files here did not answer them.', ...lines, ...(more > 0 ? [`… and ${more} more.`] : [])].join(
-      '\n',
-    ),
+    [
+      'These questions are open: the files here did not answer them.',
+      ...lines,
+      ...(more > 0 ? [`… and ${more} more.`] : []),
+    ].join('\n'),
   gap: (question: string, name: string, day: string, link: string | undefined): string =>
     `“${question}” — ${name}, ${day}${link ? ` · [message](${link})` : ''}`,
   noGaps: 'No question is open here: the files answered all of them, or somebody did.',
