@@ -4,7 +4,7 @@ import { isOwnFault, ownFault, waitAtMost } from '#adapters/shared/session.ts'
 import { isAllowedHost } from '#adapters/shared/files.ts'
 import { list, parseFields, text } from '#adapters/shared/json.ts'
 import { allowedHosts, type SlackOptions } from './config.ts'
-import { connectionsIn, LOOKS, MAX_LOOKED_AT, UNSURE } from './inbound/shared-token.ts'
+import { connectionsIn, FULL, isOneTooMany, LOOKS, MAX_LOOKED_AT, UNSURE } from './inbound/shared-token.ts'
 import { SCOPES } from './manifest.ts'
 
 /** One thing that was checked. A failure says what to do, and on which page of Slack. */
@@ -121,7 +121,8 @@ export async function eventFinding(
   }
   const { error, url } = await call(root, 'apps.connections.open', appToken)
   if (error === undefined) {
-    if (isAlone && (await isShared(root, appToken, url, lookAgainMs))) return fault(`Slack: ${UNSURE}`)
+    const others = isAlone ? await findOthers(root, appToken, url, lookAgainMs) : undefined
+    if (others !== undefined) return fault(`Slack: ${others}`)
     return { ok: true, text: 'Slack: the app-level token opens Socket Mode connections' }
   }
   return fault(
@@ -130,8 +131,8 @@ export async function eventFinding(
   )
 }
 
-/** Whether each of several looks finds another connection. @param url of the first look */
-async function isShared(root: string, appToken: string, url: string | undefined, lookAgainMs = LOOK_AGAIN_MS) {
+/** A sentence where each of several looks finds another connection. @param url of the first look */
+async function findOthers(root: string, appToken: string, url: string | undefined, lookAgainMs = LOOK_AGAIN_MS) {
   let at = url
   for (let look = 1; look <= LOOKS; look += 1) {
     if (look > 1) {
@@ -139,17 +140,18 @@ async function isShared(root: string, appToken: string, url: string | undefined,
       at = (await call(root, 'apps.connections.open', appToken)).url
     }
     const connections = at === undefined ? undefined : await connectionsAt(at)
-    if (connections === undefined || connections <= 1) return false
-    if (connections >= MAX_LOOKED_AT) return true
+    if (connections === 'refused') return FULL
+    if (connections === undefined || connections <= 1) return undefined
+    if (connections >= MAX_LOOKED_AT) return UNSURE
   }
-  return true
+  return UNSURE
 }
 
 /** The connections of the app, with this one; undefined: Slack does not say. Events that come meanwhile are sent again elsewhere. */
-async function connectionsAt(url: string): Promise<number | undefined> {
+async function connectionsAt(url: string): Promise<number | 'refused' | undefined> {
   const socket = new WebSocket(url)
-  const hello = Promise.withResolvers<number | undefined>()
-  socket.addEventListener('message', ({ data }) => hello.resolve(connectionsIn(data)))
+  const hello = Promise.withResolvers<number | 'refused' | undefined>()
+  socket.addEventListener('message', ({ data }) => hello.resolve(isOneTooMany(data) ? 'refused' : connectionsIn(data)))
   for (const end of ['error', 'close']) socket.addEventListener(end, () => hello.resolve(undefined))
   try {
     return await waitAtMost(HELLO_MS, hello.promise)

@@ -119,23 +119,24 @@ describe('the doctor and a Slack app-level token that another process uses, too'
     const slack = await startSlackDouble({ ghostsMs: 60_000 })
     onTestFinished(() => slack.close())
     const asking = { method: 'POST', headers: { authorization: `Bearer ${slack.appToken}` } }
-    for (let counted = 1; counted <= 8; counted += 1) {
+    const open = async () => {
       const opened = await (await fetch(`${slack.apiUrl}apps.connections.open`, asking)).json()
       await once(new WebSocket((opened as { url: string }).url), 'message')
     }
+    const find = () =>
+      eventFinding(slack.apiUrl.replace(/\/$/, ''), { appToken: slack.appToken, isAlone: true, lookAgainMs: 1 })
+    for (let counted = 1; counted <= 8; counted += 1) await open()
     slack.cutSockets()
     await slack.until(() => slack.sockets() === 0)
     const { attempts } = slack.connections()
-    const finding = await eventFinding(slack.apiUrl.replace(/\/$/, ''), {
-      appToken: slack.appToken,
-      isAlone: true,
-      lookAgainMs: 1,
-    })
-    expect(finding).toEqual({
+    expect(await find()).toEqual({
       ok: false,
       text: expect.stringMatching(/, or Slack still counts connections that broke/),
     })
     expect(slack.connections().attempts).toBe(attempts + 1)
+    await slack.until(() => slack.counted() === 8)
+    await Promise.all([open(), open()])
+    expect(await find()).toEqual({ ok: false, text: expect.stringMatching(/^Slack: Slack has ten connections/) })
   })
 
   it('passes on what a running Footbridge says of itself', async () => {

@@ -37,7 +37,7 @@ export const LONG: Readonly<Record<string, string>> = {
   'test/scenarios/programs.test.ts': 'test/bridge/jobs/programs.test.ts',
   'test/scenarios/models.test.ts': 'test/operate/ending-models.test.ts',
   'test/scenarios/slack/changes.test.ts':
-    'test/adapters/slack/outbound/tables.test.ts, test/adapters/slack/inbound/slow-reads.test.ts',
+    'test/adapters/slack/outbound/tables.test.ts, test/adapters/slack/inbound/shared-token.test.ts, test/adapters/slack/inbound/slow-reads.test.ts',
   'test/scenarios/discord/**/*.test.ts': 'test/scenarios/files.test.ts',
   'test/torture/*.test.ts': 'test/platform/hostile/hostile.test.ts',
 }

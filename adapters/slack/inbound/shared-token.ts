@@ -19,7 +19,7 @@ interface TokenParts {
 
 /** Slack gives each event to any one of an app's connections: a process with other data that has our token takes some of them. */
 export interface SharedToken {
-  /** Reads a frame; a hello names the connections of the app, its own among them. */
+  /** Reads a frame: a hello names the connections of the app, its own among them; a refusal says that they are too many. */
   heard(frame: unknown): void
   /** One of our connections ended without a goodbye: Slack may count it for a long time. */
   broke(): void
@@ -37,17 +37,24 @@ export const LOOKS = 3
 const RARER = 30
 /** Timers may fire this much early. */
 const CLOCK_MS = 5
-/** Slack takes ten for an app. From here on no look takes the last place of a connection that is needed. */
-export const MAX_LOOKED_AT = 9
+/** https://docs.slack.dev/apis/events-api/using-socket-mode */
+const MAX_CONNECTIONS = 10
+/** From here on no look takes the last place of a connection that is needed. */
+export const MAX_LOOKED_AT = MAX_CONNECTIONS - 1
 
 const WHAT_TO_DO =
-  'End the other process, or give it a Slack app of its own; processes that work together belong on one PostgreSQL (DATABASE_URL)'
+  'End the other process, or give it a Slack app of its own; processes that work together, five at most, belong on one PostgreSQL (DATABASE_URL)'
+/** A new token alone frees no place: the limit is that of the app. */
+const WHERE_NONE =
+  'Where you find none, wait: Slack gives broken connections up within hours. Or make a new app-level token and revoke the old one, which shuts out whoever has it'
 
 /** More connections were opened than broke: certain. */
 export const SHARED = `SLACK_APP_TOKEN is used by another process, too: Slack splits the events among both, and some questions are answered there or not at all. ${WHAT_TO_DO}`
 
 /** A count says no more: Slack counts what broke as long as it has not noticed it. */
-export const UNSURE = `SLACK_APP_TOKEN is used by another process, too, or Slack still counts connections that broke: it counts more than Footbridge has, and what it sends to those is answered late or not at all. ${WHAT_TO_DO}. Where there is no other process, wait: Slack gives broken connections up within hours; a new app-level token has none at once`
+export const UNSURE = `SLACK_APP_TOKEN is used by another process, too, or Slack still counts connections that broke: it counts more than Footbridge has, and what it sends to those is answered late or not at all. ${WHAT_TO_DO}. ${WHERE_NONE}`
+
+export const FULL = `Slack has ten connections of this app and takes no more: SLACK_APP_TOKEN is used by other processes, too, or Slack still counts connections that broke. ${WHAT_TO_DO}. ${WHERE_NONE}`
 
 /** The connections of the app; undefined: this frame is no hello. Tested as text first: most frames are events. */
 export function connectionsIn(frame: unknown): number | undefined {
@@ -56,12 +63,21 @@ export function connectionsIn(frame: unknown): number | undefined {
   return fields['type'] === 'hello' ? number(fields, 'num_connections') : undefined
 }
 
+/** Whether Slack ends a connection because the app has too many. */
+export function isOneTooMany(frame: unknown): boolean {
+  if (typeof frame !== 'string' || !frame.includes('"too_many_websockets"')) return false
+  const fields = parseFields(frame)
+  return fields['type'] === 'disconnect' && fields['reason'] === 'too_many_websockets'
+}
+
 /** A suspicion becomes a warning after several looks. */
 function createLooks({ log, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QUIET_MS }: TokenParts) {
   let quietSince = performance.now()
   let suspected: string | undefined
   /** Hellos in a row that named too many connections. */
   let looks = 0
+  /** Connections in a row that were refused. */
+  let refusals = 0
   /** No earlier hello counts as another look. */
   let nextAt = 0
   let told: string | undefined
@@ -89,6 +105,14 @@ function createLooks({ log, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QU
   return {
     told: () => told,
     broke: () => void (quietSince = performance.now()),
+    refused() {
+      refusals += 1
+      if (refusals === LOOKS && told !== FULL) log.warn({ connections: MAX_CONNECTIONS }, (told = FULL))
+    },
+    greeted(connections: number) {
+      refusals = 0
+      if (told === FULL && connections < MAX_CONNECTIONS) told = undefined
+    },
     suspect(sentence: string, connections: number) {
       if (sentence !== suspected) [suspected, looks, nextAt] = [sentence, 0, 0]
       const now = performance.now()
@@ -99,8 +123,13 @@ function createLooks({ log, lookAgain, lookAgainMs = LOOK_AGAIN_MS, quietMs = QU
       }
       waitForNext(connections)
     },
+    /** Some of our own begin or end now. */
+    wait(connections: number) {
+      nextAt = Math.max(nextAt, performance.now() + lookAgainMs)
+      waitForNext(connections)
+    },
     calm(connections: number) {
-      if (told !== undefined) log.info({ connections }, 'SLACK_APP_TOKEN is used by no other process any more')
+      if (told !== undefined) log.info({ connections }, 'Slack counts no other connections of SLACK_APP_TOKEN any more')
       clearTimeout(timer)
       suspected = told = undefined
     },
@@ -121,16 +150,19 @@ export function createSharedToken(parts: TokenParts): SharedToken {
 
   function judge(connections: number): void {
     const { least, most } = own()
+    looks.greeted(connections)
     const others = (processes() - 1) * sockets
     hadOthers ||= others > 0
     const isCertain = looks.told() === SHARED || (!hadOthers && connections - most > explained)
     explained = Math.min(explained, connections - least)
-    if (connections <= most + others) looks.calm(connections)
+    if (connections <= least + others) looks.calm(connections)
+    else if (connections <= most + others) looks.wait(connections)
     else looks.suspect(isCertain ? SHARED : UNSURE, connections)
   }
 
   return {
     heard(frame) {
+      if (isOneTooMany(frame)) looks.refused()
       const connections = connectionsIn(frame)
       if (connections !== undefined) judge(connections)
     },

@@ -80,7 +80,7 @@ export function createSockets(
   gaps?: Gaps,
 ): Sockets {
   const open = new Set<Socket>()
-  const token = watchToken(options, open, async () => close(await connect(), token))
+  const token = watchToken(options, open, async () => close(await connect()))
   const connect = createConnector(options, take, logger, open, token)
   const halt = new AbortController()
   const ready = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ export function createSockets(
       let askedMs = 0
       try {
         const socket = await connect()
-        if (halt.signal.aborted) return await close(socket, token)
+        if (halt.signal.aborted) return await close(socket)
         hasBegun = true
         ready.resolve()
         opened()
@@ -164,7 +164,7 @@ export function createSockets(
     halt.abort()
     token.stop()
     clearTimeout(back)
-    await Promise.all([...open].map((socket) => close(socket, token)))
+    await Promise.all([...open].map(close))
     await waitAtMost(CLOSE_MS, Promise.all(loops))
   }
 

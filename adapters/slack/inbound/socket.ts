@@ -7,7 +7,7 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { SlackOptions } from '../config.ts'
 import { toAdapterError } from '../errors.ts'
 import { type BoltEvents, logUnstored } from './bolt-events.ts'
-import { connectionsIn, type SharedToken } from './shared-token.ts'
+import { connectionsIn, FULL, isOneTooMany, type SharedToken } from './shared-token.ts'
 
 export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
 
@@ -22,6 +22,8 @@ export interface Socket {
   readonly ending: Promise<void>
   readonly isEnding: () => boolean
   readonly isGreeted: () => boolean
+  /** Rejects when Slack has too many connections of the app. */
+  readonly refusal: Promise<never>
   end(): void
   readonly closed: Promise<void>
 }
@@ -41,9 +43,12 @@ function watch(client: SocketModeClient, token: SharedToken): Socket {
     ending.resolve()
   }
   const closed = Promise.withResolvers<void>()
+  const refusal = Promise.withResolvers<never>()
+  refusal.promise.catch(() => {})
   client.on('ws_message', (data: unknown) => {
     isGreeted ||= connectionsIn(data) !== undefined
     token.heard(data)
+    if (isOneTooMany(data)) refusal.reject(new AdapterError('network', FULL))
     if (isGoodbye(data)) end()
   })
   client.on('disconnected', () => {
@@ -56,13 +61,14 @@ function watch(client: SocketModeClient, token: SharedToken): Socket {
     ending: ending.promise,
     isEnding: () => isEnding,
     isGreeted: () => isGreeted,
+    refusal: refusal.promise,
     end,
     closed: closed.promise,
   }
 }
 
 /** Calls close twice: the second time the SDK does not wait for the other side. */
-export async function close(socket: Socket, token: SharedToken): Promise<void> {
+export async function close(socket: Socket): Promise<void> {
   socket.end()
   const quietly = () => void socket.client.disconnect().catch(() => {})
   quietly()
@@ -70,9 +76,7 @@ export async function close(socket: Socket, token: SharedToken): Promise<void> {
     CLOSE_MS,
     socket.closed.then(() => true),
   )
-  if (isClosed === true) return
-  token.broke()
-  quietly()
+  if (isClosed !== true) quietly()
 }
 
 /** Thrown where the SDK learns an address: it would open a connection that was given up while it waited for that. */
@@ -113,7 +117,7 @@ export function createConnector(
       },
     )
     try {
-      if (await waitAtMost(options.helloMs ?? HELLO_MS, hello)) return socket
+      if (await waitAtMost(options.helloMs ?? HELLO_MS, Promise.race([hello, socket.refusal]))) return socket
       throw new AdapterError(
         'network',
         'Slack opened no Socket Mode connection in time. Check the connection to Slack and SLACK_API_URL.',
@@ -121,7 +125,9 @@ export function createConnector(
     } catch (error) {
       open.delete(socket)
       client.on('authenticated', giveUp)
-      await close(socket, token)
+      // Slack may count it.
+      if (!socket.isEnding()) token.broke()
+      await close(socket)
       throw error
     }
   }

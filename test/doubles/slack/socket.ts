@@ -61,7 +61,7 @@ function toBody({ type, payload }: Envelope): readonly [body: string, contentTyp
   return [new URLSearchParams(texts).toString(), 'application/x-www-form-urlencoded']
 }
 
-type Sent = Envelope & { settle: () => void; via?: WebSocket }
+type Sent = Envelope & { settle: () => void; via?: WebSocket | undefined }
 
 export interface SocketSideOptions {
   /**
@@ -76,12 +76,14 @@ export interface SocketSideOptions {
   readonly sendsAgainMs?: readonly number[]
   /** A connection that ends without a close frame stays counted this long: https://github.com/slackapi/python-slack-sdk/issues/1940 */
   readonly ghostsMs?: number
+  /** Slack answers a close frame and leaves the closing of TCP to the client: slackapi/node-slack-sdk#2752. */
+  readonly leavesOpen?: boolean
 }
 
 export function createSocketSide(
   faults: Faults,
   changed: () => void,
-  { spread = false, sendsAgainMs, ghostsMs = 0 }: SocketSideOptions,
+  { spread = false, sendsAgainMs, ghostsMs = 0, leavesOpen = false }: SocketSideOptions,
 ): SocketSide {
   const server = new WebSocketServer({ noServer: true })
   const tickets = new Set<string>()
@@ -180,14 +182,17 @@ export function createSocketSide(
     if (at >= 0) open.splice(at, 1)
     for (const envelope of envelopes)
       if (envelope.via === socket && envelope.ackedAt === undefined) {
+        envelope.via = undefined
         envelope.delivered = sendsAgainMs !== undefined
         if (spread && !envelope.delivered) deliver(envelope)
       }
     changed()
   }
 
-  function accept(socket: WebSocket) {
+  function accept(socket: WebSocket, tcp: Duplex) {
     socket.on('error', () => {})
+    // It ends TCP once both sides have sent their close frame.
+    if (leavesOpen) tcp.end = () => (onClose(socket, 1000), tcp)
     if (away === 'silent') return socket.pause()
     if (away === 'no-hello') return
     if (open.length + ghosts >= MAX_CONNECTIONS) {
@@ -238,7 +243,7 @@ export function createSocketSide(
         if (fault === undefined || !('hang' in fault)) socket.destroy()
         return
       }
-      server.handleUpgrade(request, socket, head, accept)
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, socket))
     },
     send(type, payload, options = {}) {
       const { promise, resolve } = Promise.withResolvers<void>()
