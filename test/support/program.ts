@@ -35,6 +35,9 @@ function nameFiles(code: string, from: URL): string {
     .replaceAll('import.meta.url', JSON.stringify(from.href))
 }
 
+/** Bundled CommonJS asks for Node's own modules. */
+const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(import.meta.url)});`
+
 const sources: Plugin = {
   name: 'sources',
   setup(bundle) {
@@ -46,12 +49,28 @@ const sources: Plugin = {
 }
 
 /** Replaced as a whole: the program of a run that goes on is not changed under it, nor that of a copy by hard links. */
-function replaceFile({ path, contents }: OutputFile): void {
+function replaceFile({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): void {
   if (existsSync(path) && readFileSync(path).equals(contents)) return
   const fresh = `${path}.${process.pid}`
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(fresh, contents)
   renameSync(fresh, path)
+}
+
+/**
+ * Packages of hundreds of small modules, which belong to a start: they become part of the files, as they are. All others
+ * are loaded from where they are, as in the product.
+ */
+const BUNDLED = /^(?:@discordjs|@hono|@sapphire|@vladfrangu|discord-api-types|discord\.js|hono|undici|ws|zod)(?:\/|$)/
+
+const packages: Plugin = {
+  name: 'packages',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point' || path.startsWith('node:') || BUNDLED.test(path)) return undefined
+      return { path, external: true }
+    })
+  },
 }
 
 export async function buildProgram(): Promise<void> {
@@ -63,11 +82,13 @@ export async function buildProgram(): Promise<void> {
     outdir: fileURLToPath(BUILT),
     bundle: true,
     splitting: true,
-    packages: 'external',
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    plugins: [sources],
+    plugins: [packages, sources],
+    banner: { js: REQUIRE },
   })
+  // Without it Node parses each file one time more, to find out that it is a module.
+  replaceFile({ path: fileURLToPath(new URL('package.json', BUILT)), contents: Buffer.from('{"type":"module"}\n') })
   for (const file of outputFiles) replaceFile(file)
 }
