@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { searchTranslated } from '#platform/engine/answer/quotes/translated.ts'
+import { searchByDictionary } from '#platform/engine/answer/quotes/by-dictionary.ts'
 import { openDictionary, type Dictionary } from '#platform/engine/dictionary/dictionary.ts'
 import { answerFromPassages } from '#platform/engine/answer/extractive.ts'
 import { searchInOtherWords } from '#platform/engine/answer/other-words.ts'
@@ -33,7 +33,7 @@ async function ask(library: Library, dictionary: Dictionary | undefined, line: s
   const [organisation = '', kind = '', question = '', words = '-'] = line.split('\t')
   const retrieve = (text: string, others?: OtherWords) => retrieveFrom(library, organisation, text, others)
   const own = await searchInOtherWords(question, await retrieve(question), (text) => retrieve(text))
-  const found = await searchTranslated(question, own, dictionary, (others) => retrieve(question, others))
+  const found = await searchByDictionary(question, own, dictionary, (others) => retrieve(question, others))
   const { text, refuses, passages } = answerFromPassages(question, found)
   const asked = { organisation, kind, question, text: refuses ? passages.map(({ body }) => body).join('\n') : text }
   if (words === '-') return { ...asked, verdict: refuses ? 'right' : 'wrong' }

@@ -9,7 +9,7 @@ import { asMeant } from './question/as-meant.ts'
 import { answerLanguage } from './extractive.ts'
 import { addOtherWords, evidenceOf, lessSure, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
-import { searchTranslated } from './quotes/translated.ts'
+import { searchByDictionary } from './quotes/by-dictionary.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
 
@@ -68,7 +68,7 @@ export function createFindPassages(parts: FindParts) {
     const asked = asMeant(withoutCourtesies(lastQuestion(call.request)), typed)
     const own = quotes && meant !== question ? surer(typed, lessSure(await quoted(meant), SLIP_DOUBT)) : typed
     const retrieved = quotes
-      ? await searchTranslated(meant, await searchInOtherWords(meant, own, quoted, byWords), dictionary, (others) =>
+      ? await searchByDictionary(meant, await searchInOtherWords(meant, own, quoted, byWords), dictionary, (others) =>
           retrieve(rows, { question: meant, limit, quotes: true, filename, others }),
         )
       : await addOtherWords(meant, own, quoted, byWords)

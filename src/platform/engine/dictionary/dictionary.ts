@@ -10,12 +10,26 @@ import { createLookup } from './lookup.ts'
 export interface Dictionary {
   /** @param words in small letters. */
   othersOf(words: readonly string[]): Promise<OtherWords>
+  /** Words of the same language for nearly the same thing. */
+  nearOf(words: readonly string[]): Promise<OtherWords>
   close(): Promise<void>
 }
 
-/** Words of German and English that come with Footbridge: 40 kB, read with the first question that needs them. */
+/** Words that come with Footbridge: some 70 kB, read with the first question that needs them. */
 const BUILT_IN = new URL('../../../lexicon/de-en.txt', import.meta.url)
-const builtIn = loadOnce(async () => createLookup(await readFile(BUILT_IN, 'utf8')))
+const THESAURI = [
+  new URL('../../../lexicon/thesaurus-en.txt', import.meta.url),
+  new URL('../../../lexicon/thesaurus-de.txt', import.meta.url),
+]
+const load = (files: readonly URL[]) =>
+  loadOnce(async () => {
+    const read = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+    const lookUp = createLookup(read.join('\n'))
+    return (words: readonly string[]): OtherWords =>
+      new Map(words.map((word) => [word, lookUp(word)] as const).filter(([, others]) => others.length > 0))
+  })
+const builtIn = load([BUILT_IN])
+const thesaurus = load(THESAURI)
 
 /**
  * The dictionary that comes with Footbridge, and those of the operator.
@@ -27,14 +41,16 @@ export function openDictionary(paths: readonly string[], log: EngineLog): Dictio
   return {
     async othersOf(words) {
       const [own, more] = await Promise.all([builtIn(), further?.othersOf(words)])
-      const all = words.map((word) => [word, [...own(word), ...(more?.get(word) ?? [])]] as const)
-      return new Map(all.filter(([, others]) => others.length > 0))
+      const found = new Map(own(words))
+      for (const [word, others] of more ?? []) found.set(word, [...(found.get(word) ?? []), ...others])
+      return found
     },
+    nearOf: async (words) => (await thesaurus())(words),
     close: async () => further?.close(),
   }
 }
 
-function openFiles(paths: readonly string[], log: EngineLog): Dictionary {
+function openFiles(paths: readonly string[], log: EngineLog): Omit<Dictionary, 'nearOf'> {
   const thread = createThread(new URL('./worker.ts', import.meta.url), { data: { paths }, isInOrder: true })
   let isUsable = true
   function end(reason?: string): void {

@@ -48,10 +48,13 @@ const FILES: Readonly<Record<string, string>> = {
   'vertrag.md': '# Vertrag\n\nDie Kündigungsfrist beträgt sechs Wochen.\n\n# Müll\n\nDie Tonnen werden geleert.\n',
 }
 
-describe('the dictionary that comes with Footbridge', () => {
-  const lines = readFileSync(new URL('../../../../src/lexicon/de-en.txt', import.meta.url), 'utf8')
+const readLines = (name: string) =>
+  readFileSync(new URL(`../../../../src/lexicon/${name}`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
+
+describe('the dictionary that comes with Footbridge', () => {
+  const lines = readLines('de-en.txt')
   const lookUp = createLookup(lines.join('\n'))
 
   it('has single words on two sides in each line', () => {
@@ -60,6 +63,12 @@ describe('the dictionary that comes with Footbridge', () => {
     )
     expect(wrong).toEqual([])
     expect(lines.length).toBeGreaterThan(1000)
+  })
+
+  it.each(['thesaurus-en.txt', 'thesaurus-de.txt'])('has words for one thing in each line of %s', (name) => {
+    const all = readLines(name)
+    expect(all.filter((line) => !/^(?:#.*|[\p{L}'-]+(?:, [\p{L}'-]+)+)$/u.test(line))).toEqual([])
+    expect(all.length).toBeGreaterThan(200)
   })
 
   it.each([

@@ -11,11 +11,12 @@ const DOUBT = 0.1
 const MAX_QUESTION_CHARS = 500
 
 /**
- * Searches once more with the words of the dictionary in addition to those of the question, where these find too little.
+ * Searches once more with the words of the dictionary in addition to those of the question, where these find too little;
+ * then with words for nearly the same thing, whose passages may help, but answer nothing.
  *
  * @param found hits of the question's own words
  */
-export async function searchTranslated(
+export async function searchByDictionary(
   question: string,
   found: Retrieved,
   dictionary: Dictionary | undefined,
@@ -23,8 +24,12 @@ export async function searchTranslated(
 ): Promise<Retrieved> {
   if (dictionary === undefined || found.nothingIndexed || question.length > MAX_QUESTION_CHARS) return found
   if (evidenceOf(found) >= leastEvidence(found.language)) return found
-  const others = await dictionary.othersOf([...new Set(toWords(question).map(({ text }) => text))])
-  if (others.size === 0) return found
-  const translated = lessSure(await search(others), DOUBT)
-  return evidenceOf(translated) > evidenceOf(found) ? translated : found
+  const words = [...new Set(toWords(question).map(({ text }) => text))]
+  const others = await dictionary.othersOf(words)
+  const translated = others.size === 0 ? found : lessSure(await search(others), DOUBT)
+  const best = evidenceOf(translated) > evidenceOf(found) ? translated : found
+  if (evidenceOf(best) >= leastEvidence(best.language)) return best
+  const near = await dictionary.nearOf(words)
+  const shown = near.size === 0 ? best : await search(near)
+  return evidenceOf(shown) > evidenceOf(best) ? lessSure(shown, evidenceOf(shown)) : best
 }
