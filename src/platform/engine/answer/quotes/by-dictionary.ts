@@ -1,6 +1,7 @@
 import type { Retrieved } from '#platform/engine/api/retrieve.ts'
 import type { Dictionary } from '#platform/engine/dictionary/dictionary.ts'
 import type { OtherWords } from '#platform/engine/search/types.ts'
+import { codesIn } from '#platform/engine/text/codes.ts'
 import { toWords } from '#platform/engine/text/words.ts'
 import { leastEvidence } from './least-evidence.ts'
 import { evidenceOf, lessSure } from '../other-words.ts'
@@ -28,7 +29,8 @@ export async function searchByDictionary(
   const others = await dictionary.othersOf(words)
   const translated = others.size === 0 ? found : lessSure(await search(others), DOUBT)
   const best = evidenceOf(translated) > evidenceOf(found) ? translated : found
-  if (evidenceOf(best) >= leastEvidence(best.language)) return best
+  // A code, such as `2.13.2`, needs less evidence.
+  if (evidenceOf(best) >= leastEvidence(best.language) || codesIn(question).length > 0) return best
   const near = await dictionary.nearOf(words)
   const shown = near.size === 0 ? best : await search(near)
   return evidenceOf(shown) > evidenceOf(best) ? lessSure(shown, evidenceOf(shown)) : best
