@@ -1,7 +1,8 @@
 import { escapeText } from '#platform/engine/convert/markdown/inline.ts'
 import { toMarkdownTable } from '#platform/engine/convert/markdown/table.ts'
 import { bodyHeight } from './regions.ts'
-import { type Gap, heightOf, type Stretch } from './stretches.ts'
+import { LINE_LETTERS, withParted } from './parted-cells.ts'
+import { heightOf, type Stretch } from './stretches.ts'
 
 const MAX_COLUMNS = 40
 /** Space between lines of a table, in heights of a line. */
@@ -9,106 +10,12 @@ const WIDE_LINES = 2.2
 /** Further lines of a cell, and their letters. */
 const CELL_LINES = 3
 const CELL_LETTERS = 90
-/** A single line of this many letters across columns is prose. */
-const LINE_LETTERS = 60
-
 /** A number as a whole cell. Numbers in two lines are two cells. */
 const NUMERIC = /^[\p{Sc}(+-]?\s?\d[\d.,:\s]*(?:[%)]|\p{Sc})?$/u
 
 interface Span {
   left: number
   right: number
-}
-
-/** Width of a step, in points. */
-const STEP = 2
-/** Share of the rows of a table that have a wide blank at a place, and that have a word there, where columns are parted. */
-const PARTED = 0.4
-const COVERED = 0.2
-
-/** Rows at each step from the left: those with cells on both sides, and those with a word there. */
-function countSteps(rows: readonly (readonly Stretch[])[]) {
-  const first = Math.min(...rows.flat().map(({ left }) => left))
-  const stepOf = (at: number) => Math.round((at - first) / STEP)
-  const count = stepOf(Math.max(...rows.flat().map(({ right }) => right))) + 2
-  const changes = [new Int32Array(count), new Int32Array(count)] as const
-  const add = (kind: 0 | 1, from: number, to: number) => {
-    if (to <= from) return
-    changes[kind][from] = (changes[kind][from] ?? 0) + 1
-    changes[kind][to] = (changes[kind][to] ?? 0) - 1
-  }
-  for (const row of rows) {
-    for (const [index, { left, right, gaps = [] }] of row.entries()) {
-      const before = row[index - 1]
-      if (before !== undefined) add(0, stepOf(before.right), stepOf(left))
-      const edges = [left, ...gaps.flatMap((gap) => [gap.left, gap.right]), right]
-      for (let at = 0; at < edges.length; at += 2) add(1, stepOf(edges[at] ?? 0), stepOf(edges[at + 1] ?? 0))
-    }
-  }
-  for (const kind of changes) for (let at = 1; at < count; at += 1) kind[at] = (kind[at] ?? 0) + (kind[at - 1] ?? 0)
-  return { stepOf, blank: changes[0], covered: changes[1] }
-}
-
-/** Where cells begin and end that have another one before them, each with the number of those. */
-function countEdges(rows: readonly (readonly Stretch[])[]) {
-  const counts = [new Map<number, number>(), new Map<number, number>()] as const
-  for (const { left, right } of rows.flatMap((row) => row.slice(1))) {
-    for (const [side, at] of [left, right].entries()) {
-      const step = Math.round(at / STEP)
-      for (const near of [step - 1, step, step + 1]) counts[side]?.set(near, (counts[side].get(near) ?? 0) + 1)
-    }
-  }
-  return {
-    begins: (at: number) => counts[0].has(Math.round(at / STEP)),
-    // Its own end is one of them.
-    ends: (at: number) => (counts[1].get(Math.round(at / STEP)) ?? 0) > 1,
-  }
-}
-
-/** Rows whose cells are parted where those of others are, however narrow the blank between them is. */
-function withParted(rows: readonly (readonly Stretch[])[]): readonly (readonly Stretch[])[] {
-  if (rows.length < 3) return rows
-  const { stepOf, blank, covered } = countSteps(rows)
-  const edges = countEdges(rows)
-  const isBlank = ({ left, right }: Gap) => {
-    for (let at = stepOf(left); at <= stepOf(right); at += 1) {
-      if ((blank[at] ?? 0) >= rows.length * PARTED && (covered[at] ?? 0) <= rows.length * COVERED) return true
-    }
-    return false
-  }
-  // The words of a part lie above or below those of another row.
-  const isInColumn = (left: number, right: number) => {
-    for (let at = stepOf(left); at < stepOf(right); at += 1) if ((covered[at] ?? 0) > 1) return true
-    return false
-  }
-  const cutsOf = ({ text, gaps = [], left, right }: Stretch) => {
-    if (text.length > LINE_LETTERS) return []
-    const blanks = gaps.filter(isBlank)
-    return blanks.filter((gap, at) => {
-      const [start, end] = [blanks[at - 1]?.right ?? left, blanks[at + 1]?.left ?? right]
-      const isAligned = edges.begins(gap.right) || edges.ends(end)
-      return isAligned && isInColumn(start, gap.left) && isInColumn(gap.right, end)
-    })
-  }
-  return rows.map((row) => row.flatMap((stretch) => partsOf(stretch, cutsOf(stretch))))
-}
-
-/** A stretch cut at some of its gaps. */
-function partsOf(stretch: Stretch, cuts: readonly Gap[]): readonly Stretch[] {
-  return [...cuts, undefined].map((cut, index) => {
-    const before = cuts[index - 1]
-    const start = before?.at ?? 0
-    const end = cut?.at ?? stretch.text.length
-    return {
-      ...stretch,
-      text: stretch.text.slice(start, end).trim(),
-      left: before?.right ?? stretch.left,
-      right: cut?.left ?? stretch.right,
-      gaps: (stretch.gaps ?? []).flatMap((gap) =>
-        gap.at > start && gap.at < end ? [{ ...gap, at: gap.at - start }] : [],
-      ),
-    }
-  })
 }
 
 /** Spans from the left; those that overlap are one. */

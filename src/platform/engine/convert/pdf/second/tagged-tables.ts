@@ -12,18 +12,18 @@ const MAX_CELLS = 10_000
 const MAX_CELL_LETTERS = 1500
 
 /** An element of the structure that the program wrote into the document, or the mark of a text. */
-export type StructureNode =
+type StructureNode =
   | { readonly role: string; readonly children: readonly StructureNode[] }
   | { readonly type: string; readonly id: string }
 
 /** A text of the page in the order of drawing, with the mark that it belongs to. */
-export interface MarkedText extends Box {
+interface MarkedText extends Box {
   readonly text: string
   readonly mark: string
 }
 
 /** A table as the program that wrote the document says it. */
-export interface TaggedTable {
+interface TaggedTable {
   readonly box: Box
   readonly markdown: string
   /** The texts of its cells, one after the other. */
