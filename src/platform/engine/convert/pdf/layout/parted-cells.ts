@@ -52,31 +52,31 @@ function countEdges(rows: readonly (readonly Stretch[])[]) {
 const ALIGNED = 0.8
 const MIN_ALIGNED = 4
 
-/** Blanks at which words of nearly all rows begin, or end, and over which no word lies: columns close to each other. */
+/** Number of rows at each place, in points, with some room to both sides. */
+function countNear(rows: readonly (readonly number[])[]): (place: number) => number {
+  const counts = new Map<number, number>()
+  for (const places of rows) {
+    const points = new Set(places.flatMap((place) => [-1, 0, 1].map((near) => Math.round(place) + near)))
+    for (const point of points) counts.set(point, (counts.get(point) ?? 0) + 1)
+  }
+  return (place) => counts.get(Math.round(place)) ?? 0
+}
+
+/** Blanks within lines at which words of nearly all rows begin, or end, and over which no word lies. */
 function findAligned(rows: readonly (readonly Stretch[])[], covered: (at: number) => number): (gap: Gap) => boolean {
-  const counts = [new Map<number, number>(), new Map<number, number>()] as const
-  const heads = [new Set<number>(), new Set<number>()] as const
-  for (const [index, row] of rows.entries()) {
-    const words = row.flatMap(({ left, right, gaps = [] }) => [
-      left,
-      ...gaps.flatMap((gap) => [gap.left, gap.right]),
-      right,
-    ])
-    for (const [at, edge] of words.slice(1, -1).entries()) {
-      const [count, head] = at % 2 === 0 ? [counts[1], heads[1]] : [counts[0], heads[0]]
-      for (const near of [-1, 0, 1]) {
-        const point = Math.round(edge) + near
-        count.set(point, (count.get(point) ?? 0) + 1)
-        if (index === 0) head.add(point)
-      }
-    }
-  }
-  const isAligned = (side: 0 | 1, edge: number) => {
-    const point = Math.round(edge)
-    return heads[side].has(point) && (counts[side].get(point) ?? 0) >= Math.max(MIN_ALIGNED, rows.length * ALIGNED)
-  }
-  return ({ left, right }) =>
-    (isAligned(0, right) || isAligned(1, left)) && (covered(left) === 0 || covered(right - STEP) === 0)
+  const placesOf = (row: readonly Stretch[]) => [
+    [...row.slice(1).map(({ left }) => left), ...row.flatMap(({ gaps = [] }) => gaps.map(({ right }) => right))],
+    [...row.slice(0, -1).map(({ right }) => right), ...row.flatMap(({ gaps = [] }) => gaps.map(({ left }) => left))],
+  ]
+  const isAt = (['right', 'left'] as const).map((side, index) => {
+    const places = rows.map((row) => placesOf(row)[index] ?? [])
+    const [all, head] = [countNear(places), countNear(places.slice(0, 1))]
+    const narrow = countNear(rows.map((row) => row.flatMap(({ gaps = [] }) => gaps.map((gap) => gap[side]))))
+    // A head that lies over two columns is the only row with a narrow blank.
+    return (gap: Gap) =>
+      head(gap[side]) > 0 && narrow(gap[side]) > 1 && all(gap[side]) >= Math.max(MIN_ALIGNED, rows.length * ALIGNED)
+  })
+  return (gap) => isAt.some((is) => is(gap)) && (covered(gap.left) === 0 || covered(gap.right - STEP) === 0)
 }
 
 /** Rows whose cells are parted where those of others are, however narrow the blank between them is. */
