@@ -47,7 +47,7 @@ const join = (one: Placed, other: Placed): Placed => ({
 function readSlide(
   slide: XmlElement,
   index: number,
-  { start, foot }: { readonly start: () => OpenText; readonly foot: string },
+  { start, shown }: { readonly start: () => OpenText; readonly shown: readonly string[] },
 ): PageText {
   const text = start()
   const frames = elements(slide, 'frame')
@@ -67,9 +67,9 @@ function readSlide(
     ...slide,
     children: [...orderPlaced(drawn, placeOf), ...shapes.filter((part) => !drawn.includes(part))],
   })
-  if (foot !== '') {
+  for (const line of shown) {
     text.writer.open('p')
-    text.writer.text(foot)
+    text.writer.text(line)
     text.writer.close('p')
   }
   // Some programs omit the class; numbers, dates and footers have one.
@@ -111,14 +111,24 @@ const feetOf = (presentation: XmlElement): ReadonlyMap<string, string> =>
     ]),
   )
 
-function readSlides(presentation: XmlElement, start: () => OpenText): PageText[] {
+/** Lines of a master that its slides show: shapes with a class only say where a slide has its own text. */
+const backgroundOf = (master: XmlElement | undefined): readonly string[] =>
+  elements(master)
+    .filter(({ name, attributes }) => name !== 'notes' && attributes['presentation:class'] === undefined)
+    .flatMap((shape) => descendants(shape, 'p'))
+    .filter((paragraph) => descendants(paragraph, 'page-number').length === 0)
+    .map((paragraph) => textOf(paragraph).replace(/\s+/g, ' ').trim())
+
+function readSlides(presentation: XmlElement, masters: readonly XmlElement[], start: () => OpenText): PageText[] {
   const feet = feetOf(presentation)
   const seen = new Set<string>()
   return elements(presentation, 'page').map((slide, index) => {
-    const foot = feet.get(slide.attributes['presentation:use-footer-name'] ?? '') ?? ''
-    const isSaid = /\p{L}/u.test(foot) && !seen.has(foot)
-    seen.add(foot)
-    return readSlide(slide, index, { start, foot: isSaid ? foot : '' })
+    const { attributes } = slide
+    const master = masters.find((one) => one.attributes['style:name'] === attributes['draw:master-page-name'])
+    const lines = [feet.get(attributes['presentation:use-footer-name'] ?? '') ?? '', ...backgroundOf(master)]
+    const shown = lines.filter((line) => /\p{L}/u.test(line) && !seen.has(line))
+    for (const line of shown) seen.add(line)
+    return readSlide(slide, index, { start, shown })
   })
 }
 
@@ -152,7 +162,7 @@ function readPages(archive: Archive, objects: ReturnType<typeof findObjects>): P
     notes: [],
     counts: new Map(),
   })
-  if (kind?.name === 'presentation') return readSlides(kind, start)
+  if (kind?.name === 'presentation') return readSlides(kind, pages, start)
   if (kind?.name === 'spreadsheet') {
     const budget = createRepeats()
     return elements(kind, 'table').flatMap((sheet, index) => {

@@ -2,6 +2,7 @@ import { ConvertError, type PageText, type ReadDocument, type Source } from '../
 import { chartToMarkdown } from './charts.ts'
 import { slideComments } from './comments.ts'
 import { readEmbedded } from './embedded.ts'
+import { createBackgrounds } from './slide-background.ts'
 import { createSlideNumbers } from './slide-numbers.ts'
 import { inReadingOrder } from './slide-order.ts'
 import { toFormula } from './word-extras.ts'
@@ -193,11 +194,17 @@ function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
   }
 }
 
-/** Feet that say more than a number or a date, each once in a presentation. */
-function writeFeet({ writer }: Slide, tree: XmlElement | undefined, seen: Set<string>): void {
-  for (const shape of descendants(tree, 'sp')) {
-    const text = textOf(child(shape, 'txBody')).replace(/\s+/g, ' ').trim()
-    if (placeholderOf(shape) !== 'ftr' || !/\p{L}/u.test(text) || seen.has(text)) continue
+/** Feet that say more than a number or a date. */
+const feetOf = (tree: XmlElement | undefined): readonly string[] =>
+  descendants(tree, 'sp')
+    .filter((shape) => placeholderOf(shape) === 'ftr')
+    .map((shape) => textOf(child(shape, 'txBody')).replace(/\s+/g, ' ').trim())
+    .filter((text) => /\p{L}/u.test(text))
+
+/** Lines that many slides show, each once in a presentation. */
+function writeOnce({ writer }: Slide, lines: readonly string[], seen: Set<string>): void {
+  for (const text of lines) {
+    if (seen.has(text)) continue
     seen.add(text)
     writer.open('p')
     writer.text(text)
@@ -219,11 +226,16 @@ function writeNotes(slide: Slide): void {
 interface Deck {
   readonly archive: Archive
   readonly source: Source
-  /** Feet that were written. */
-  readonly feet: Set<string>
+  readonly backgroundOf: ReturnType<typeof createBackgrounds>
+  /** Feet and lines of the background that were written. */
+  readonly shown: Set<string>
 }
 
-async function readSlide({ archive, source, feet }: Deck, part: string | undefined, page: number): Promise<PageText[]> {
+async function readSlide(
+  { archive, source, backgroundOf, shown }: Deck,
+  part: string | undefined,
+  page: number,
+): Promise<PageText[]> {
   const root = readTree(archive, part)
   if (part === undefined || root === undefined) return []
   const writer = createMarkdownWriter()
@@ -237,15 +249,15 @@ async function readSlide({ archive, source, feet }: Deck, part: string | undefin
       const picture = archive.need(path)
       const name = picture === undefined ? '' : source.pictures.add(picture)
       const words = description.replace(/\s+/g, ' ').trim()
-      const shown = name === '' ? words : words === '' ? name : `${name} (${words})`
-      if (shown !== '') writer.block(shown)
+      const text = name === '' ? words : words === '' ? name : `${name} (${words})`
+      if (text !== '') writer.block(text)
     },
   }
   const isHidden = root.attributes['show'] === '0' || root.attributes['show'] === 'false'
   writeTitle(writer, `Slide ${page}${isHidden ? ' (hidden)' : ''}`, tree)
   writeShapes(slide, tree)
   for (const text of await readEmbedded(archive, source, slide.embedded)) writer.block(text)
-  writeFeet(slide, tree, feet)
+  writeOnce(slide, [...feetOf(tree), ...backgroundOf(root, slide.relations)], shown)
   writeNotes(slide)
   const comments = slideComments(archive, slide.relations)
   if (comments !== '') writer.block(comments)
@@ -262,7 +274,7 @@ export const readPptx: ReadDocument = async (source) => {
   const relations = readRelations(archive, main)
   const ids = elements(child(presentation, 'sldIdLst'), 'sldId')
   if (ids.length > limits.pages) throw new ConvertError('too-many-pages')
-  const deck = { archive, source, feet: new Set<string>() }
+  const deck = { archive, source, backgroundOf: createBackgrounds(archive, presentation), shown: new Set<string>() }
   const pages: PageText[] = []
   for (const [index, { attributes }] of ids.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- in order

@@ -124,3 +124,27 @@ it('takes the titles of chapters from the table of contents, also several in one
   const { pages } = await readDocument(toSource(bytes, { name: 'a.epub' }))
   expect(pages[0]?.markdown).toBe('## Neap\n\nWeak.\n\n## Spring & moon\n\nStrong.')
 })
+
+const typed = (type: string, target: string) =>
+  `<Relationships><Relationship Id="r1" Type="http://x/${type}" Target="${target}"/></Relationships>`
+const layer = (name: string, shapes: string, attributes = '') =>
+  `<p:${name} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:${name}>`
+
+it('says once what layout and master show on each slide, without their examples, numbers and remarks beside it', async () => {
+  const number = '<a:fld type="slidenum"><a:t>‹#›</a:t></a:fld>'
+  const parts = {
+    'ppt/slides/_rels/slide1.xml.rels': typed('slideLayout', '../slideLayouts/slideLayout1.xml'),
+    'ppt/slides/_rels/slide2.xml.rels': typed('slideLayout', '../slideLayouts/slideLayout1.xml'),
+    'ppt/slideLayouts/slideLayout1.xml': layer('sldLayout', box('Harbour Society', 50, 900)),
+    'ppt/slideLayouts/_rels/slideLayout1.xml.rels': typed('slideMaster', '../slideMasters/slideMaster1.xml'),
+    'ppt/slideMasters/slideMaster1.xml': layer(
+      'sldMaster',
+      shape(run('Click to edit'), '', 'body') + shape(run('For members only') + number) + shape(number),
+    ),
+  }
+  expect(await read([box('Boats', 50, 100), box('Fees', 50, 100)], parts)).toBe(
+    '## Slide 1\n\nBoats\n\nFor members only\n\nHarbour Society\n\n## Slide 2\n\nFees',
+  )
+  const hidden = { ...parts, 'ppt/slideLayouts/slideLayout1.xml': layer('sldLayout', '', 'showMasterSp="0"') }
+  expect(await read([box('Boats', 50, 100)], hidden)).toBe('## Slide 1\n\nBoats')
+})

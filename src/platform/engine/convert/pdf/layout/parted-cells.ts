@@ -62,12 +62,14 @@ function countNear(rows: readonly (readonly number[])[]): (place: number) => num
   return (place) => counts.get(Math.round(place)) ?? 0
 }
 
+/** Where words of a row begin, and where they end, next to a blank. */
+const placesOf = (row: readonly Stretch[]) => [
+  [...row.slice(1).map(({ left }) => left), ...row.flatMap(({ gaps = [] }) => gaps.map(({ right }) => right))],
+  [...row.slice(0, -1).map(({ right }) => right), ...row.flatMap(({ gaps = [] }) => gaps.map(({ left }) => left))],
+]
+
 /** Blanks within lines at which words of nearly all rows begin, or end, and over which no word lies. */
 function findAligned(rows: readonly (readonly Stretch[])[], covered: (at: number) => number): (gap: Gap) => boolean {
-  const placesOf = (row: readonly Stretch[]) => [
-    [...row.slice(1).map(({ left }) => left), ...row.flatMap(({ gaps = [] }) => gaps.map(({ right }) => right))],
-    [...row.slice(0, -1).map(({ right }) => right), ...row.flatMap(({ gaps = [] }) => gaps.map(({ left }) => left))],
-  ]
   const isAt = (['right', 'left'] as const).map((side, index) => {
     const places = rows.map((row) => placesOf(row)[index] ?? [])
     const [all, head] = [countNear(places), countNear(places.slice(0, 1))]
