@@ -14,8 +14,9 @@ export type Look = 'light' | 'dark'
 export const pageOf = (look: Look, ...parts: readonly string[]): string =>
   `<!doctype html><html class="${look}"><meta charset="utf-8"><style>${STYLE}</style><body>${withIcons(parts.join(''))}</body></html>`
 
-/** The head of a channel. */
-export const headOf = (name: string): string => `<div class="top"><span>#</span>${escapeHtml(name)}</div>`
+/** The head of a channel, or with `@` of a direct conversation. */
+export const headOf = (name: string, mark: '#' | '@' = '#'): string =>
+  `<div class="top"><span>${mark}</span>${escapeHtml(name)}</div>`
 
 /** The head of a forum post. */
 export const postHeadOf = (title: string, tags: readonly string[]): string =>

@@ -259,7 +259,13 @@ async function refusals(workspace: DiscordWorkspace): Promise<Pictures> {
   await setTimeout(VISIBILITY_CACHE_MS)
   await closed.ben.asks('From which pier does the ferry leave?')
   await closed.ben.sees(/More people can read/)
-  return { refused: both(...guests.picture(isLater), ...closed.picture(isLater)) }
+  const thread = { id: discord.addThread(guests.id, 'talk'), name: 'talk', kind: 'public' } as const
+  discord.restrict(thread.id, { locked: true })
+  await createPerson(workspace, 'Ben', thread).asks('From which pier does the ferry leave?')
+  const direct = createPerson(workspace, 'Ben', workspace.directOf('Ben'))
+  await direct.sees(/closed or locked/)
+  const told = [headOf('Footbridge', '@'), messagesOf(discord, direct.channel.id)]
+  return { refused: both(...guests.picture(isLater), ...closed.picture(isLater), ...told) }
 }
 
 const SCENES = { talk, receipts, longAnswer, people, voiceMessages, forum, commands, help, smallThings, refusals }
