@@ -237,7 +237,7 @@ async function showClosed(services: Services, job: Job, adapter: Adapter): Promi
   try {
     await removeAnswer(sender, ({ state }) => state !== 'closed').catch(() => undefined)
     const link = await adapter.permalink({ conversation, id }).catch(() => undefined)
-    await sender.show(FAILURE_SLOT, { kind: 'error', text: textsFor(author.language).closed(link ?? '') })
+    await sender.show(FAILURE_SLOT, { kind: 'error', text: textsFor(author.language).closed(link) })
   } catch (error) {
     services.log.warn({ err: error, job: job.id }, 'Whoever asked in a closed thread could not be told of it')
   }
