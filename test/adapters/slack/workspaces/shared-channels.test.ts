@@ -1,17 +1,22 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { NO_CURSORS } from '#adapters/slack/inbound/catch-up.ts'
+import type { ManyOptions } from '#adapters/slack/workspaces/many-workspaces.ts'
 import { createBridge } from '#bridge/bridge.ts'
-import type { Inbound } from '#bridge/port/message.ts'
+import { memoryCursors } from '#test/adapters/discord/harness.ts'
 import { shareChannel } from '#test/doubles/slack/connect.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createFakePlatform } from '#test/support/fakes/platform.ts'
 import { PATIENCE_MS } from '#test/support/patience.ts'
 import { setMany } from './many.ts'
 
-/** Two companies with Footbridge, each with somebody in a channel that they share. */
-async function withCompanies(receive?: (inbound: Inbound) => Promise<void>) {
-  const many = await setMany()
+/**
+ * Two companies with Footbridge, each with somebody in a channel that they share. No marks: another process takes what is
+ * told from now on, and reads nothing that the first one has taken a second time.
+ */
+async function withCompanies(cursorsOf?: ManyOptions['cursorsOf']) {
+  const many = await setMany({ cursorsOf: cursorsOf ?? (() => NO_CURSORS) })
   const [ours, theirs] = [many.cloud.addTeam('TOURS', 'U0OURBOT'), many.cloud.addTeam('TTHEIRS', 'U0THEIRBOT')]
-  await many.adapter.start(receive ?? many.receive)
+  await many.adapter.start(many.receive)
   for (const team of [ours, theirs]) await many.install(team.id)
   const channel = shareChannel([ours, theirs])
   const [ada, bob] = [channel.join(ours, 'UADA'), channel.join(theirs, 'UBOB')]
@@ -239,7 +244,12 @@ describe('in a channel of two companies that both have Footbridge', () => {
   })
 
   it('what both missed is taken by one of them', async () => {
-    const { cloud, adapter, make, receive, ours, theirs, channel, ada, inbounds, taken } = await withCompanies()
+    const marks = new Map([
+      ['TOURS', memoryCursors()],
+      ['TTHEIRS', memoryCursors()],
+    ])
+    const companies = await withCompanies((workspace) => marks.get(workspace) ?? NO_CURSORS)
+    const { cloud, adapter, make, receive, ours, theirs, channel, ada, inbounds, taken } = companies
     await channel.say({ user: ada, text: 'first', named: [ours] })
     await channel.say({ user: 'UBOB', text: 'second', named: [theirs] })
     await adapter.stop()
