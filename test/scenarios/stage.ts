@@ -8,7 +8,7 @@ import { openDiscord } from '../support/people/discord.ts'
 import { createPerson, type Person } from '../support/people/person.ts'
 import { openSlack } from '../support/people/slack.ts'
 import { openWeb } from '../support/people/web.ts'
-import type { Workspace } from '../support/people/workspace.ts'
+import type { Channel, Workspace } from '../support/people/workspace.ts'
 import { dayOf } from '../support/today.ts'
 
 export const WORKSPACES = { web: openWeb, slack: openSlack, discord: openDiscord } as const
@@ -68,6 +68,7 @@ export async function openStage(
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   onTestFinished(() => database.close())
   const stored = database.prepare('SELECT count(*) AS count FROM job')
+  const marked = database.prepare('SELECT count(*) AS count FROM cursor WHERE channel LIKE ?')
   let acts = dayOf()
   let deaths = 0
 
@@ -83,17 +84,25 @@ export async function openStage(
   }
 
   /** Discord tells of a change once, and never again to who was not there: it is stored before the kill. */
-  async function change(doing: () => Promise<void>): Promise<void> {
+  async function change<Result>(doing: () => Promise<Result>): Promise<Result> {
     const before = stored.get()?.['count']
-    await act(async () => {
-      await doing()
+    return act(async () => {
+      const result = await doing()
       if (workspace.service === 'discord') await eventually(() => stored.get()?.['count'] !== before, { everyMs: 5 })
+      return result
     })
   }
 
+  /** Discord lists no direct conversations: until a mark leads to one, what is said there is stored, too. */
+  const speakIn =
+    ({ id, kind }: Channel): typeof act =>
+    (doing) =>
+      rough && kind === 'direct' && marked.get(`%${id}`)?.['count'] === 0 ? change(doing) : act(doing)
+
   const channel = await workspace.addChannel('ferry')
   const harbour = await workspace.addChannel('harbour', { members: ['Ada'] })
-  const person = (name: string, place = channel) => createPerson(workspace, name, place, { act, change })
+  const person = (name: string, place = channel) =>
+    createPerson(workspace, name, place, { act, change, speak: speakIn(place) })
   const alarms = () => footbridge.alarms().map(({ level, msg, err }) => `${level} ${msg} ${JSON.stringify(err ?? '')}`)
   return {
     workspace,

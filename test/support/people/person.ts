@@ -42,15 +42,17 @@ interface PersonOptions {
   readonly act?: <T>(doing: () => Promise<T>) => Promise<T>
   /** The same for an edit, a deletion and a mark. */
   readonly change?: (doing: () => Promise<void>) => Promise<void>
+  /** The same for a message. */
+  readonly speak?: <T>(doing: () => Promise<T>) => Promise<T>
 }
 
 export function createPerson(
   workspace: Workspace,
   name: string,
   channel: Channel,
-  { act = (doing) => doing(), change = act }: PersonOptions = {},
+  { act = (doing) => doing(), change = act, speak = act }: PersonOptions = {},
 ): Person {
-  const say = (said: Said) => act(() => workspace.say(name, channel, said))
+  const say = (said: Said) => speak(() => workspace.say(name, channel, said))
   const shown = async () => (await workspace.messages(channel)).filter(({ ours }) => ours)
   const lines = async () => (await workspace.messages(channel)).map(({ line }) => line)
   const sees: Person['sees'] = (pattern, condition = () => true) =>
