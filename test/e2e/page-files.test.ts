@@ -210,7 +210,7 @@ test(
     const { page, next } = opened
     await page.getByRole('button', { name: 'Files of this channel' }).click()
     const panel = page.getByRole('dialog', { name: 'Files of #general' })
-    await panel.getByText('Questions are matched by their words.').waitFor()
+    await panel.getByText('Footbridge searches by words.').waitFor()
     const card = panel.getByTestId('file-card').filter({ hasText: 'handbook.pdf' })
     const facts = await card.innerText()
     for (const fact of ['Ready', 'Version 2', '12 kB', 'dropped by Ada', 'Nov 20, 2026']) expect(facts).toContain(fact)
@@ -317,7 +317,7 @@ test('a passage of a PDF has the picture of its page, which a press enlarges; ot
   await post('The keys [1] [2] [3] [4].', { references })
   await page.getByTestId('cite').first().click()
   const picture = page.getByTestId('page-picture')
-  await picture.getByText('Page 4, as it looks').waitFor()
+  await picture.getByText('Picture of page 4').waitFor()
   await page.locator('[data-testid=page-picture][aria-busy=false]').waitFor()
   const enlarge = picture.getByRole('button', { name: 'Page 4, enlarged' })
   const widthOf = async () => (await picture.locator('img').boundingBox())?.width ?? 0
