@@ -74,7 +74,7 @@ const UNUSED_PATHS = [
   // Modules and types for `require`, of packages that are imported.
   /[.]d[.]cts$/,
   /^(?:@electric-sql[/]pglite|@modelcontextprotocol[/][^/]+)[/].*[.]cjs$/,
-  /^openai[/].*(?:[.]js|[.]d[.]ts)$/,
+  /^openai[/](?!internal[/]).*(?:[.]js|[.]d[.]ts)$/,
   // Bundles for browsers.
   /^(?:fontkit[/]dist|liquidjs[/]dist|mammoth|pdfkit[/]js)[/](?:[^/]*[.])?browser[-.]/,
   // TypeScript sources.
