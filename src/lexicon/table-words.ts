@@ -30,6 +30,8 @@ export interface TableWords {
   /** The same in two parts, with other words between. */
   readonly spentHead: Phrases
   readonly spentTail: Words
+  /** The same of who paid most: `which customer paid the most`. */
+  readonly payingMost: Words
   /** Words for open amounts, and headers of paid ones. */
   readonly owed: Phrases
   readonly paid: Words
@@ -148,6 +150,8 @@ export interface TableWords {
   /** Words for the time that an amount is for: `weekly`. */
   readonly periodic: Words
   readonly relative: Phrases
+  /** Up to the day of the question. */
+  readonly soFar: Phrases
   /** Words that choose a period before its unit: `this month`. */
   readonly showing: Phrases
   readonly comparing: Words
@@ -184,6 +188,14 @@ export interface TableWords {
   /** Verbs between a group and them that choose no rows. */
   readonly doing: Words
   readonly monthGroups: Phrases
+  /** The month with the highest or lowest sum: `best` of income alone, `busiest` of anything. */
+  readonly bestGroups: Phrases
+  readonly worstGroups: Phrases
+  readonly busiestGroups: Phrases
+  readonly quietestGroups: Phrases
+  /** Verbs of amounts, which choose no values of a sheet of months. */
+  readonly gathering: Words
+  readonly money: Words
   readonly yearGroups: Phrases
   /** Sums of several rows, as a plural says: `fees`. */
   readonly plurals: Phrases

@@ -1,141 +1,32 @@
 import { usesComma } from '#lexicon/match.ts'
-import { type Amount, averageOf, type Column, compare, medianOf, showAmount, sumOf, toColumn } from './column.ts'
+import { withSums } from './aggregates.ts'
+import type { Column } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
-import { holds, toLimit } from './comparisons.ts'
+import { findStockColumn, isStockWord } from './conditions.ts'
 import { countRows, hasTimes, isCountedNumber, readCounting } from './counted.ts'
 import { readDated } from './dated.ts'
-import { isForeign } from './foreign.ts'
-import { findStockColumn, isOfStock, isStockWord } from './conditions.ts'
-import { peopleColumn, type Prepared, prepare } from './prepare.ts'
-import type { Table, TableRow } from './read-tables.ts'
-import { type Ranged, readRanged } from './ranges.ts'
-import { toShape } from './shapes.ts'
-import { isSumOfLast } from './sum-rows.ts'
-import { ADDED, type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
-import { isOfWorth, mayBeOfOne, saysWorth, withWorth } from './worth.ts'
-import { findMeasure, isExtreme, isNumeric, type Measure } from './measure.ts'
 import { isOfOther as isOfAnother } from './doubts.ts'
+import { evaluate } from './evaluate.ts'
+import { hasGroups } from './grouping.ts'
+import { repeatedColumn } from './groups.ts'
+import { isForeign } from './foreign.ts'
+import { GROUPS_OF_TIME } from './group-forms.ts'
+import { findMeasure, isExtreme, isNamed, isNumeric, type Measure, ownWords } from './measure.ts'
+import { mayCountValues } from './months.ts'
+import { isOfPeople, isWordForPeople, peopleColumn, type Prepared, prepare } from './prepare.ts'
+import { type Ranged, readRanged } from './ranges.ts'
+import type { Table, TableRow } from './read-tables.ts'
+import { isSameWord, toStem } from './stems.ts'
+import { toShape } from './shapes.ts'
+import type { TableQuestion } from './table-question.ts'
+import { topicsOfHeader } from './topics.ts'
 import { columnOf, type FileTitle, understand } from './understand.ts'
-
-/** The number in the row of the total, where it is not the sum of all rows. */
-function otherTotal({ total }: Prepared, { column, at }: Measure, amounts: readonly Amount[]): Computed['otherTotal'] {
-  const value = total?.cells[at] ?? ''
-  const [amount] = toColumn('', [value], column.notation).amounts
-  // The last row may sum up the last group alone.
-  if (amount === undefined || isSumOfLast(amount, amounts)) return undefined
-  return { label: total?.cells.find((cell) => cell !== '') ?? '', value }
-}
-
-/** A date is latest where a number is most, and the oldest is the first. */
-function toDirection(asked: TableQuestion, column: Column): 'max' | 'min' {
-  const isAge = asked.topics.has('age') && column.kind === 'number' && topicsOfHeader(column.header).includes('age')
-  return (asked.aggregate === 'max') !== isAge ? 'max' : 'min'
-}
-
-/** The column that names the rows of the answer: `which supplier`, `who`. */
-function columnOfNames(asked: TableQuestion, data: Prepared): number | undefined {
-  const people = asked.asksWho ? peopleColumn(data) : -1
-  return (
-    asked.heads.map((head) => columnOf(data, head)).find((at) => at !== undefined) ??
-    (people === -1 ? undefined : people)
-  )
-}
-
-/** Most rows that answer `what does it cost`. */
-const MAX_VALUES = 5
-
-// oxlint-disable-next-line complexity -- one branch for each kind of question
-function evaluate(
-  asked: TableQuestion,
-  data: Prepared,
-  found: Measure | undefined,
-  chosen: readonly TableRow[],
-  known: number,
-): Computed | undefined {
-  const { table } = data
-  const column = found?.column
-  const amountOf = (row: TableRow) => column?.amounts[data.placeOf.get(row) ?? -1]
-  const limits = column === undefined ? [] : asked.comparisons.map((one) => ({ one, than: toLimit(one, column) }))
-  if (asked.comparisons.length > 0 && (column === undefined || limits.some(({ than }) => than === undefined)))
-    return undefined
-  const rows = chosen.filter((row) => limits.every(({ one, than }) => holds(amountOf(row), one, than)))
-  const valued = rows.filter((row) => amountOf(row) !== undefined)
-  const amounts = valued.flatMap((row) => amountOf(row) ?? [])
-  const made = {
-    table,
-    column,
-    asked: columnOfNames(asked, data),
-    outOf: chosen.length,
-    all: data.rows.length,
-    leftOut: rows.length - valued.length,
-    valued,
-    named: found?.named ?? 0,
-    choices: asked.comparisons.length,
-    known,
-  }
-  // `Who was hired before 2020?` asks for rows.
-  const aggregate = asked.aggregate === 'value' && limits.length > 0 ? 'rows' : asked.aggregate
-  if (aggregate === 'count' || aggregate === 'rows') return { ...made, aggregate, value: undefined, rows, leftOut: 0 }
-  if (column === undefined || found === undefined) return undefined
-  if (aggregate === 'value') {
-    const [only, ...others] = amounts
-    const amountOfOne = only === undefined || others.length > 0 ? {} : { amount: only }
-    return rows.length === 0 || rows.length > MAX_VALUES || rows.every((row) => (row.cells[found.at] ?? '') === '')
-      ? undefined
-      : { ...made, ...amountOfOne, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
-  }
-  if (amounts.length === 0) return undefined
-  if (ADDED.has(aggregate)) {
-    if (column.kind !== 'number') return undefined
-    const least = Math.max(0, ...amounts.map(({ scale }) => scale))
-    const value =
-      aggregate === 'sum'
-        ? showAmount(sumOf(amounts), column)
-        : showAmount(aggregate === 'median' ? medianOf(amounts) : averageOf(amounts), column, least)
-    const isWholeSum = aggregate === 'sum' && valued.length === data.rows.length
-    const other = isWholeSum ? otherTotal(data, found, amounts) : undefined
-    const sum = aggregate === 'sum' ? { amount: sumOf(amounts) } : {}
-    return { ...made, ...sum, aggregate, value, rows: valued, ...(other === undefined ? {} : { otherTotal: other }) }
-  }
-  const direction = toDirection(asked, column)
-  const sign = direction === 'max' ? 1 : -1
-  const best = amounts.reduce((one, other) => (compare(other, one) * sign > 0 ? other : one))
-  const winners = valued.filter((row) => compare(amountOf(row) ?? best, best) === 0)
-  return { ...made, aggregate: direction, value: winners[0]?.cells[found.at], rows: winners }
-}
+import { isOfWorth, mayBeOfOne, mayMultiply, saysWorth, withWorth } from './worth.ts'
 
 const toMeasure = ({ columns }: Prepared, at: number): Measure | undefined => {
   const column = columns[at]
   return column === undefined ? undefined : { column, at, named: 0, score: 0 }
 }
-
-/** The question with one aggregate: others are names of columns, as in `highest total`. Undefined: it asks for several. */
-function withOneAggregate(asked: TableQuestion, data: Prepared): TableQuestion | undefined {
-  const computing = [...asked.aggregates].filter(([one]) => one !== 'count' && one !== 'rows')
-  if (computing.length < 2) return asked
-  const isColumn = (stems: readonly string[]) =>
-    data.headers.some(
-      (header, at) =>
-        data.columns[at]?.kind === 'number' && stems.every((stem) => header.some((word) => word === stem)),
-    )
-  const [first, ...more] = computing.filter(([, stems]) => !isColumn(stems))
-  if (first === undefined || more.length > 0) return undefined
-  const named = computing.filter((each) => each !== first).flatMap(([, stems]) => stems)
-  const words = named.map((stem): AskedWord => ({ ...PLAIN, text: stem, stem }))
-  return { ...asked, aggregate: first[0], words: [...asked.words, ...words] }
-}
-
-const PLAIN = {
-  isPlace: false,
-  isHead: false,
-  isNegated: false,
-  isLimit: false,
-  isName: false,
-  isCounted: false,
-  isGroup: false,
-  isLight: false,
-  next: undefined,
-} as const
 
 /** Whether the rows of one thing would have to be added first: `which category …` of a table of invoices. */
 function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly TableRow[], measure: Measure | undefined) {
@@ -149,6 +40,28 @@ function isOfGroups(asked: TableQuestion, data: Prepared, chosen: readonly Table
     return new Set(cells).size < cells.length
   })
 }
+
+/** Whether what is asked for is no column: `which month` of rooms with a rent per month, `which team` of a list of people. */
+function isOfOtherThing({ things, asksWho }: TableQuestion, data: Prepared): boolean {
+  const isOfColumn = (thing: string) => data.headers.some((_, at) => isNamed(ownWords(data, at), [toStem(thing)]))
+  return things.some(
+    (thing) =>
+      !isOfColumn(thing) &&
+      (GROUPS_OF_TIME.test(thing) ||
+        (!asksWho && isOfPeople(data) && !isWordForPeople(thing) && !isSameWord(toStem(thing), PERSON))),
+  )
+}
+const PERSON = 'person'
+
+/** `Which two suppliers` are told by their sums. */
+const isOfOpenGroups = (
+  asked: TableQuestion,
+  data: Prepared,
+  chosen: readonly TableRow[],
+  found: Measure | undefined,
+) =>
+  isOfGroups(asked, data, chosen, found) &&
+  !(asked.form?.kind === 'first' && repeatedColumn(data, chosen, found?.column, asked) !== undefined)
 
 function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefined): Measure | undefined {
   const { product, wide } = data.table
@@ -165,16 +78,37 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
   if (asked.aggregate === 'count' && asked.comparisons.length === 0) return undefined
   const worth = asked.asksWorth ? data.columns.findIndex((column) => column.kind === 'number' && saysWorth(column)) : -1
   if (asked.aggregate === 'sum' && worth >= 0) return toMeasure(data, worth)
+  const { joined } = data.table
+  // Amounts of the other table belong to several rows.
+  const own =
+    joined === undefined
+      ? undefined
+      : findMeasure(
+          asked,
+          data,
+          ({ kind, header }) => kind === 'number' && data.table.header.indexOf(header) < joined.own,
+        )
+  if (isNumeric(asked) && own !== undefined && own.score > 0) return own
   const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
   return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
 }
 
-/** The question with one aggregate; the worth of several things, and the values of several months, are added up. */
-function withSums(data: Prepared, question: TableQuestion) {
-  const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
-  const isAdded = said?.asksWorth === true || data.table.wide !== undefined
-  const isOfAll = isAdded && said?.aggregate === 'value' && said.form?.kind !== 'difference'
-  return { isOfAll, one: said !== undefined && isOfAll ? { ...said, aggregate: 'sum' as const } : said }
+/** Whether the amount that was found can't be the one that is asked for. */
+function isOutOfReach(asked: TableQuestion, data: Prepared, found: Measure | undefined, isOfAll: boolean): boolean {
+  const { product, wide } = data.table
+  // The number of things is not what they are worth.
+  if (asked.asksWorth && found !== undefined && found.named === 0 && !isOfWorth(found.column)) return true
+  // The course that brings in most is not that with the highest fee.
+  const isOwn = product === undefined && wide === undefined
+  if (asked.asksWorth && isExtreme(asked) && isOwn && found?.named === 0 && !saysWorth(found.column)) return true
+  // The price of one is not that of all of them.
+  const isOwnSum = asked.aggregate === 'sum' && product === undefined
+  if (isOwnSum && found !== undefined && mayBeOfOne(data, found.column, isOfAll)) return true
+  const counts = asked.aggregates.has('count')
+  if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return true
+  // `The lowest number of visitors` is no date.
+  if (counts && isExtreme(asked) && found?.column.kind !== 'number') return true
+  return isExtreme(asked) && isOfOtherThing(asked, data)
 }
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
@@ -182,27 +116,19 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const { isOfAll, one } = withSums(data, question)
   // Rows of months are values: they are not counted as things.
   if (one === undefined || (data.table.wide !== undefined && one.aggregates.has('count'))) return undefined
-  const counts = one.aggregates.has('count')
-  const isNumber = counts && isCountedNumber(one, data)
+  if (mayCountValues(one, data)) return undefined
+  const isNumber = one.aggregates.has('count') && isCountedNumber(one, data)
   const counting = readCounting(one, isNumber)
   const ranged = readRanged(counting, data)
   const { asked, conditions: dated } = readDated(ranged?.asked ?? counting, data)
   const more = ranged === undefined ? dated : [...dated, ranged.condition]
   if (isForeign(asked, data, fileTitle.words, more)) return undefined
   const found = findAsked(asked, data, ranged)
-  // The number of things is not what they are worth.
-  const isWorth = found === undefined || found.named > 0 || isOfWorth(found.column)
-  if (asked.asksWorth && !isWorth) return undefined
-  // The price of one is not that of all of them.
-  const { product, joined } = data.table
-  const isOwnSum = asked.aggregate === 'sum' && product === undefined
-  if (isOwnSum && found !== undefined && mayBeOfOne(data, found.column, isOfAll)) return undefined
-  if (counts && isNumeric(asked) && (found?.named ?? 0) === 0) return undefined
-  // `The lowest number of visitors` is no date.
-  if (counts && isExtreme(asked) && found?.column.kind !== 'number') return undefined
+  if (isOutOfReach(asked, data, found, isOfAll)) return undefined
   const read = understand(asked, data, fileTitle, found, more)
   if (read === undefined || 'declines' in read) return read
   const { choices, conditions, chosenWords, known } = read
+  const { product, joined } = data.table
   const isChoosing = choices.length > 0 || conditions.length > 0 || asked.comparisons.length > 0
   if ((asked.aggregate === 'value' || asked.aggregate === 'rows') && !isChoosing) return undefined
   if (asked.aggregate === 'count' && known === 0) return undefined
@@ -220,7 +146,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   // A row with a name alone may be one of those that are counted.
   const mayLack = asked.aggregate === 'count' && data.names.length > 0 && chosen.length === data.rows.length
-  if (isDoubtful || mayLack || chosen.length === 0 || isOfGroups(asked, data, chosen, found))
+  if (isDoubtful || mayLack || chosen.length === 0 || isOfOpenGroups(asked, data, chosen, found))
     return { declines: true, known }
   if (isOfAnother({ asked, data, found, chosen, choices, conditions, chosenWords })) return { declines: true, known }
   if (asked.aggregate === 'value' && (asksOfStock || (asked.asksWho && choices.length === 0 && conditions.length > 0)))
@@ -238,18 +164,20 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
       ? undefined
       : { ...made, chosen: [...chosenWords], choices: made.choices + choices.length + conditions.length }
   }
-  const isNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
-  if (isNamed && stock !== undefined && asked.comparisons.length === 0)
+  const isOfNamed = asked.words.some(({ stem, isHead }) => isHead && chosenWords.has(stem))
+  if (isOfNamed && stock !== undefined && asked.comparisons.length === 0)
     return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
   // Kinds of things, or things of each kind.
   if (asked.asksStock && stock !== undefined) return undefined
-  return countRows(asked, data, evaluate(asked, data, found, chosen, known), [...chosenWords], isNamed)
+  return countRows(asked, data, evaluate(asked, data, found, chosen, known), [...chosenWords], isOfNamed)
 }
 
 function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
   const made = computeValue(data, asked, fileTitle)
   if (made === undefined || 'declines' in made || asked.form === undefined) return made
-  return toShape(data, made, asked.form, asked) ?? { declines: true, known: made.known }
+  const known = made.known + Number(hasGroups(data, asked.form))
+  const shaped = toShape(data, made, asked.form, asked)
+  return shaped === undefined ? { declines: true, known } : { ...shaped, known }
 }
 
 const isSame = (one: Computed, other: Computed | Declined | undefined) =>
@@ -260,21 +188,6 @@ const isSame = (one: Computed, other: Computed | Declined | undefined) =>
   (one.aggregate !== 'sum' || one.column?.isGrouped === other.column?.isGrouped) &&
   one.rows.length === other.rows.length &&
   one.rows.every((row, at) => row === other.rows[at])
-
-/** Whether the question may be for number times price. `How many` and `the highest value of Quantity` are not. */
-function mayMultiply(
-  { asksWorth, aggregate, aggregates, stems }: TableQuestion,
-  { table, columns, headers }: Prepared,
-) {
-  const isSaid = headers.some(
-    (header, at) =>
-      columns[at]?.kind === 'number' &&
-      header.length > 0 &&
-      header.every((stem) => stems.includes(stem)) &&
-      !(aggregate === 'value' && isOfStock(columns[at])),
-  )
-  return asksWorth && table.product === undefined && !aggregates.has('count') && (aggregate === 'sum' || !isSaid)
-}
 
 /**
  * Computes the result from all rows of a table; undefined where the table does not fit the question, declined where it

@@ -5,7 +5,8 @@ import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin, yearOf } from './period.ts'
 import { columnOfDates, isNaming, isYes, namesColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { type AskedWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { type AskedWord, type TableQuestion } from './table-question.ts'
+import { topicsOfHeader } from './topics.ts'
 
 /** A choice of rows that no cell names: by a column of yes and no, by a stock, or by a month, quarter or year. */
 export interface Condition {

@@ -2,7 +2,8 @@ import { allPhrases, allWords, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Amount, showAmount, sumOf } from './column.ts'
 import type { Computed } from './computed.ts'
-import { COUNT_WORDS, SUM_WORD } from './forms.ts'
+import { COUNT_WORDS, SUM_WORD } from './form.ts'
+import { SO_FAR } from './limits.ts'
 import { periodIn } from './period.ts'
 import { toStem } from './stems.ts'
 
@@ -51,10 +52,33 @@ function replaceChosen(of: string, than: string, chosen: readonly string[]): str
   return [...words.slice(0, first), bare(than), ...words.slice(last + 1)].join(' ')
 }
 
-export function readContrast(question: string): Contrast | undefined {
-  const text = normalize(question.slice(0, MAX_QUESTION))
-  const many = MANY_MORE?.exec(text)
-  const { of: part = '', than = '' } = (many ?? MORE?.exec(text))?.groups ?? {}
+/** `The difference between the sauna in January and the sauna in March`; the other one may be a month alone. */
+const BETWEEN = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{1,60}?)?\s${oneOf(allWords('tables', 'between'))}\s` +
+    String.raw`(?<one>.{1,100}?)\s${oneOf(allWords('tables', 'to'))}\s(?<other>.{1,100}?)[\s?.!]*$`,
+  'u',
+)
+
+function readBetween(text: string): Contrast | undefined {
+  const { of = '', one = '', other = '' } = BETWEEN.exec(text)?.groups ?? {}
+  const [period, next] = [periodIn(one), periodIn(other)]
+  if (period === undefined || next === undefined) return undefined
+  const head = `${SUM_WORD} ${of.trim()}`
+  const [first, second] = [withYear(period, next), withYear(next, period)]
+  const isAlone = other.replace(next, '').trim() === ''
+  const inPeriod = (part: string, said: string, at: string) => `${head} ${part.replace(said, () => at)}`
+  return {
+    one: inPeriod(one, period, first),
+    otherOf: () => (isAlone ? inPeriod(one, period, second) : inPeriod(other, next, second)),
+  }
+}
+
+/** `So far` is said once, of both. */
+function readMore(text: string): Contrast | undefined {
+  const rest = text.replace(SO_FAR, '')
+  const end = rest === text ? '' : ` ${SO_FAR}`
+  const many = MANY_MORE?.exec(rest)
+  const { of: part = '', than = '' } = (many ?? MORE?.exec(rest))?.groups ?? {}
   const of = part.trim()
   if (of === '') return undefined
   const head = many === null || many === undefined ? `${SUM_WORD} ` : `${COUNT_WORDS} `
@@ -65,13 +89,18 @@ export function readContrast(question: string): Contrast | undefined {
   if ((period === undefined) !== (other === undefined)) return undefined
   const inPeriod = (at: string) => `${head}${of.replace(period ?? '', () => at)}`
   return {
-    one: period !== undefined && other !== undefined ? inPeriod(withYear(period, other)) : `${head}${of}`,
+    one: period !== undefined && other !== undefined ? inPeriod(withYear(period, other)) : `${head}${of}${end}`,
     otherOf({ chosen = [] }) {
       if (period !== undefined && other !== undefined) return inPeriod(withYear(other, period))
-      const replaced = replaceChosen(of, than, chosen)
-      return replaced === undefined ? undefined : `${head}${replaced}`
+      const replaced = replaceChosen(of, than.trim(), chosen)
+      return replaced === undefined ? undefined : `${head}${replaced}${end}`
     },
   }
+}
+
+export function readContrast(question: string): Contrast | undefined {
+  const text = normalize(question.slice(0, MAX_QUESTION))
+  return readMore(text) ?? readBetween(text)
 }
 
 const amountOf = ({ aggregate, amount, value, rows }: Computed): Amount | undefined =>

@@ -3,7 +3,8 @@ import type { Column } from './column.ts'
 import type { Computed } from './computed.ts'
 import { isUnit } from './limits.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
-import { isTopicWord, type TableQuestion, topicsOfHeader } from './table-question.ts'
+import type { TableQuestion } from './table-question.ts'
+import { isTopicWord, topicsOfHeader } from './topics.ts'
 import { columnOf, isHeader, isWhole } from './understand.ts'
 
 /** Numbers that are names are at most 20 apart, on average. */

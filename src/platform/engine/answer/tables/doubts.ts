@@ -8,7 +8,8 @@ import { isNaming, peopleColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { findFactors, withWorth } from './worth.ts'
 import { stemsOf, toStem, toWordList } from './stems.ts'
-import { type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
+import type { TableQuestion } from './table-question.ts'
+import { topicsOfHeader, topicsOfWord } from './topics.ts'
 
 const PERIODIC = allSet('tables', 'periodic')
 const PAID = allSet('tables', 'paid')

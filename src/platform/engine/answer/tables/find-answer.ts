@@ -1,9 +1,11 @@
 import { computeFrom } from './compute.ts'
 import type { Computed } from './computed.ts'
 import { type Contrast, readContrast, toContrast } from './contrast.ts'
-import { type Formed, readForm } from './forms.ts'
+import { readForm } from './forms.ts'
+import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
+import { saySoFar } from './limits.ts'
 import { stemsOf } from './stems.ts'
 import { prepare } from './prepare.ts'
 import { isHeader } from './understand.ts'
@@ -37,6 +39,8 @@ function isOfAnother(asked: TableQuestion, { table, chosen = [] }: Computed, tab
   )
 }
 
+const MONTHS_OF_YEAR = 12
+
 /** Asks all tables; the answer is that of the one which knows most words of the question. */
 function createFindBest(sources: readonly TableSource[], language: string) {
   const titles = new Map(
@@ -46,6 +50,10 @@ function createFindBest(sources: readonly TableSource[], language: string) {
     }),
   )
   const tables = tablesToAsk(sources)
+  function inMonths({ source, table }: JoinedTable): JoinedTable | undefined {
+    const rows = withMonthsAsRows(table, titles.get(source)?.name ?? '')
+    return rows === undefined ? undefined : { source, table: rows }
+  }
   return (asked: TableQuestion): Found | undefined => {
     if (asked.isUnclear) return undefined
     const found: Found[] = []
@@ -56,27 +64,27 @@ function createFindBest(sources: readonly TableSource[], language: string) {
       if ('declines' in made) declined = Math.max(declined, made.known)
       else if (made.rows.length > 0) found.push({ source, made })
     }
-    tables.forEach(look)
+    // Columns of months are read as rows where the question names one of them.
+    const isOfMonth = asked.period !== undefined && asked.period.months.size < MONTHS_OF_YEAR
+    tables.map((one) => (isOfMonth ? (inMonths(one) ?? one) : one)).forEach(look)
     // Months are rows, and two tables are asked together, where none of them knows all words.
     const isOpen = () => found.every(({ made }) => made.known < declined)
-    if (isOpen())
-      for (const { source, table } of tables) {
-        const rows = withMonthsAsRows(table, titles.get(source)?.name ?? '')
-        if (rows !== undefined) look({ source, table: rows })
-      }
+    if (isOpen() && !isOfMonth) tables.flatMap((one) => inMonths(one) ?? []).forEach(look)
     if (isOpen()) joinTables(tables).forEach(look)
     // On a tie the better ranked file.
     const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
     if (best === undefined || best.made.known < declined || isOfAnother(asked, best.made, tables)) return undefined
     // No word of it chooses the table: `how much have we spent?`
-    const isAny = ADDED.has(best.made.aggregate) && best.made.named === 0 && best.made.choices === 0
+    const isUnnamed = best.made.named === 0 || best.made.table.wide !== undefined
+    const isAny = ADDED.has(best.made.aggregate) && isUnnamed && best.made.choices === 0
     return isAny && best.made.known === next?.made.known ? undefined : best
   }
 }
 
 /** The value that a question asks for, and its file; undefined where no table fits, or nothing can be computed exactly. */
-export function findAnswer(question: string, sources: readonly TableSource[], language: string): Found | undefined {
+export function findAnswer(text: string, sources: readonly TableSource[], language: string): Found | undefined {
   if (sources.length === 0) return undefined
+  const question = saySoFar(text)
   const formed = readForm(question)
   const findBest = createFindBest(sources, language)
   const findOne = (one: Formed) => {

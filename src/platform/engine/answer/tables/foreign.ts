@@ -1,9 +1,11 @@
 import { byText } from './by-text.ts'
 import { type Condition, isLimitWord } from './conditions.ts'
 import { flowOf } from './flow.ts'
+import { isOfMonths } from './limits.ts'
 import type { Prepared } from './prepare.ts'
 import { isSameWord } from './stems.ts'
-import { type AskedWord, isTopicWord, isWorthWord, type TableQuestion } from './table-question.ts'
+import { type AskedWord, isWorthWord, type TableQuestion } from './table-question.ts'
+import { isTopicWord } from './topics.ts'
 
 const asked = new WeakMap<Prepared['columnsOfValue'], (stem: string) => boolean>()
 
@@ -42,6 +44,7 @@ export const isForeign = (
   return words.some(
     (word) =>
       !isOpen(word) &&
+      !(data.table.wide !== undefined && isOfMonths(word.text)) &&
       !isOfTable(word.stem) &&
       !fileTitle.some((one) => isSameWord(one, word.stem)) &&
       !conditions.some(({ isSaid }) => isSaid(word)),

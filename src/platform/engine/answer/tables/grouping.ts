@@ -1,7 +1,7 @@
 import { allPhrases, allSet, matchWhole } from '#lexicon/match.ts'
 import { hasDays } from './column.ts'
 import type { Computed } from './computed.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form.ts'
 import { ownWords } from './measure.ts'
 import { isNaming, isOwnColumn, isWordForPeople, type Prepared, toKey } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
@@ -73,6 +73,10 @@ export function toGrouping(
   }
   return { by: unit, isDate: true, keyOf: nameOf, nameOf }
 }
+
+/** Whether a table knows the groups that a form names: one that does not knows a word less. */
+export const hasGroups = (data: Prepared, form: Form): boolean =>
+  form.kind === 'by' && toGrouping(data, form, undefined) !== undefined
 
 export const TIME_KEY = /^\d{4}(?:-\d\d)?$/
 

@@ -20,6 +20,14 @@ export function sayStock(text: string): { readonly said: string; readonly asksSt
   }
 }
 
+/** A word in place of `so far`, which only a sheet of months knows: its months are those that there are. */
+export const SO_FAR = 'so0far0'
+const UP_TO_NOW = matchWithin(allPhrases('tables', 'soFar'), 'giu')
+const GATHERING = allSet('tables', 'gathering')
+/** Whether a word chooses no values of a sheet of months. */
+export const isOfMonths = (word: string): boolean => word === SO_FAR || GATHERING.has(word)
+export const saySoFar = (text: string): string => text.replace(UP_TO_NOW, ` ${SO_FAR} `)
+
 const NEGATED_VERB = oneOf(allWords('tables', 'negatedVerbs'))
 const NOT = new RegExp(String.raw`(?<=\p{L})n['’]t(?!\p{L})|(?<=(?<!\p{L})${NEGATED_VERB})nt(?!\p{L})`, 'gu')
 

@@ -3,7 +3,8 @@ import { byText } from './by-text.ts'
 import { type Column, compare, sumOf } from './column.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import { findSumColumn } from './sum-rows.ts'
-import { ADDED, isSharing, type TableQuestion, topicsOfHeader, topicsOfWord } from './table-question.ts'
+import { ADDED, isSharing, type TableQuestion } from './table-question.ts'
+import { topicsOfHeader, topicsOfWord } from './topics.ts'
 import { saysPrice } from './worth.ts'
 
 export const isExtreme = ({ aggregate }: TableQuestion) => aggregate === 'max' || aggregate === 'min'
@@ -126,7 +127,8 @@ export function findMeasure(
   const amounts = numbers.filter(({ column }) => column.unit !== '%')
   if (amounts.length === 1) return amounts[0]
   // `How much do they come to?` and `turnover` ask for money.
-  const money = asked.asksMuch || asked.flow !== undefined ? numbers.filter(({ column }) => isMoney(column)) : []
+  const money =
+    asked.asksMuch || asked.asksWorth || asked.flow !== undefined ? numbers.filter(({ column }) => isMoney(column)) : []
   if (money.length === 1 && isAdded) return money[0]
   // `The total` where one column says that word.
   const said = isSum ? numbers.filter(({ at }) => isNamed(data.headers[at], asked.aggregates.get('sum') ?? [])) : []

@@ -1,14 +1,16 @@
 import { namesByPlace, oneOf } from '#lexicon/match.ts'
-import { isNaming, type Prepared, prepare } from './prepare.ts'
+import { flowOf } from './flow.ts'
+import { isNaming, isWordForPeople, type Prepared, prepare } from './prepare.ts'
 import type { Table } from './read-tables.ts'
+import { isSameWord, stemsOf } from './stems.ts'
+import type { TableQuestion } from './table-question.ts'
 
 /** Fewer columns that begin like months may be other words. */
 const MIN_MONTHS = 3
 const STARTS = namesByPlace('monthStarts', 12)
 /** Whole names and short ones: `Margin` is no March. */
 const MONTHS = namesByPlace('months', 12).map(
-  (names, at) =>
-    new RegExp(String.raw`(?<!\p{L})${oneOf([...names, ...(STARTS[at] ?? [])])}\.?(?:\s(?<year>\d{4}))?$`, 'iu'),
+  (names, at) => new RegExp(String.raw`(?<!\p{L})${oneOf([...names, ...(STARTS[at] ?? [])])}\.?(?:\s\d{4})?$`, 'iu'),
 )
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g
 
@@ -17,9 +19,8 @@ function monthsIn({
   columns,
 }: Prepared): readonly { readonly at: number; readonly month: number; readonly year?: string }[] {
   return columns.flatMap(({ header, kind }, at) => {
-    const found = kind === 'number' ? MONTHS.map((name) => name.exec(header)) : []
-    const month = found.findIndex((one) => one !== null)
-    const year = found[month]?.groups?.['year']
+    const month = kind === 'number' ? MONTHS.findIndex((name) => name.test(header)) : -1
+    const year = yearIn(header)
     return month === -1 ? [] : [{ at, month, ...(year === undefined ? {} : { year }) }]
   })
 }
@@ -60,3 +61,31 @@ export function withMonthsAsRows(table: Table, title: string): Table | undefined
   known.set(table, made)
   return made ?? undefined
 }
+
+const isIn = (header: string, stem: string) => stemsOf(header).some((word) => isSameWord(word, stem))
+
+/** Whether a counted word names the values of months, not the things that have them: `nights` of a sheet Nights by kind of guest. */
+function namesValues({ words }: TableQuestion, first: string, title: string): boolean {
+  const counted = words.find(({ isCounted }) => isCounted)
+  return (
+    counted !== undefined &&
+    first !== '' &&
+    isIn(title, counted.stem) &&
+    !isIn(first, counted.stem) &&
+    flowOf(counted.text) === undefined &&
+    !isWordForPeople(counted.text)
+  )
+}
+
+/** Whether `how many` asks for values of months, which are added up. */
+export function countsValues(asked: TableQuestion, { table }: Prepared): boolean {
+  if (table.wide === undefined || !asked.aggregates.has('count')) return false
+  const isOfExtreme = asked.form?.kind === 'by' && asked.form.extreme !== undefined
+  return isOfExtreme || namesValues(asked, table.header[0] ?? '', table.header.at(-1) ?? '')
+}
+
+/** Whether `how many` may ask for values of columns of months in place of rows. */
+export const mayCountValues = (asked: TableQuestion, data: Prepared): boolean =>
+  asked.aggregates.has('count') &&
+  monthsIn(data).length >= MIN_MONTHS &&
+  namesValues(asked, data.table.header[0] ?? '', data.table.headings.at(-1) ?? '')

@@ -1,136 +1,22 @@
 import { stemsOf } from './stems.ts'
-import { type Amount, averageOf, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
-import type { Computed, Group, Shape } from './computed.ts'
-import { type Form, GROUPS_OF_TIME } from './forms.ts'
-import { coversTimes, monthsFrom, TIME_KEY, toGrouping } from './grouping.ts'
-import { findSumColumn } from './sum-rows.ts'
-import { isNaming, isPer, type Prepared } from './prepare.ts'
-import type { TableRow } from './read-tables.ts'
-import { type TableQuestion, topicsOfHeader } from './table-question.ts'
+import { type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
+import type { Computed } from './computed.ts'
+import type { Form } from './form.ts'
+import { byGroups, repeatedColumn, sortRows, topGroups } from './groups.ts'
 import { isNamed } from './measure.ts'
-import { columnOf } from './understand.ts'
+import { isNaming, type Prepared } from './prepare.ts'
+import type { TableRow } from './read-tables.ts'
+import { findSumColumn } from './sum-rows.ts'
+import type { TableQuestion } from './table-question.ts'
 
 type First = Form & { kind: 'first' }
 
-/** Most groups that one answer lists. */
-const MAX_GROUPS = 24
 /** Most rows of `the three cheapest`, where several cost the same. */
 const MAX_FIRST_ROWS = 20
-
-const ZERO: Amount = { digits: 0n, scale: 0 }
-const COUNT = { header: '', kind: 'number', amounts: [], unit: '', notation: 'point' } as const
-
-/** An average per month: the sum, divided by the months. */
-function meanOf({ placeOf }: Prepared, made: Computed, column: Column, count: number): Computed {
-  const sum = sumOf(made.rows.flatMap((row) => column.amounts[placeOf.get(row) ?? -1] ?? []))
-  const value = showAmount(averageOf([sum, ...Array.from({ length: count - 1 }, () => ZERO)]), column, sum.scale)
-  return { ...made, value, shape: { kind: 'mean', sum: showAmount(sum, column), count } }
-}
-
-/** Rows by their amounts in a column. @param sign -1: the highest comes first, 1: the lowest */
-function sortRows({ placeOf }: Prepared, rows: readonly TableRow[], { amounts }: Column, sign: number) {
-  const valued = rows.flatMap((row) => {
-    const amount = amounts[placeOf.get(row) ?? -1]
-    return amount === undefined ? [] : [{ row, amount }]
-  })
-  return valued.toSorted((one, other) => compare(one.amount, other.amount) * sign)
-}
-
-/** Whether one group has the most rows and the most different things that are counted, too: `who guided the most groups`. */
-function isSureOfDoer(
-  data: Prepared,
-  { words }: TableQuestion,
-  { extreme }: Form & { kind: 'by' },
-  groups: ReadonlyMap<string, { readonly rows: readonly TableRow[] }>,
-): boolean {
-  const counted = words.find(({ isCounted }) => isCounted)
-  const at = counted === undefined ? undefined : columnOf(data, counted.stem)
-  if (at === undefined || data.columns[at]?.kind === 'number') return true
-  const sign = extreme === 'min' ? -1 : 1
-  const all = [...groups.values()].map(({ rows }) => ({
-    rows: rows.length * sign,
-    things: new Set(rows.map(({ cells }) => cells[at] ?? '')).size * sign,
-  }))
-  const [rows, things] = [Math.max(...all.map((one) => one.rows)), Math.max(...all.map((one) => one.things))]
-  return all.some((one) => one.rows === rows && one.things === things)
-}
-
-function byGroups(
-  data: Prepared,
-  made: Computed,
-  form: Form & { kind: 'by' },
-  asked: TableQuestion,
-): Computed | undefined {
-  const { aggregate, column } = made
-  const { product, wide } = data.table
-  if (form.isWorth === true && product === undefined && wide === undefined) return undefined
-  const isCount = aggregate === 'count' && made.value === undefined
-  if (!isCount && aggregate !== 'sum' && aggregate !== 'average') return undefined
-  if (!isCount && column === undefined) return undefined
-  const grouping = toGrouping(data, form, isCount ? undefined : column)
-  if (grouping === undefined) return undefined
-  const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
-  // On average per month: of the entries, or of the sums of months?
-  if (isMean && (asked.flow === undefined || !coversTimes(data, made, grouping, asked))) return undefined
-  // Hours per week, or a salary, are not those of the month in which someone joined.
-  const isOfOwnTime = column !== undefined && (isPer(column) || topicsOfHeader(column.header).includes('pay'))
-  if (grouping.isDate && isOfOwnTime) return undefined
-  // `How much rent per month` names no column of sizes.
-  const isSaid = made.named > 0 || asked.flow !== undefined || asked.aggregates.has(aggregate)
-  if (column !== undefined && !isSaid) return undefined
-  const groups = new Map<string, { readonly name: string; readonly rows: TableRow[] }>()
-  for (const row of made.rows) {
-    const key = grouping.keyOf(row)
-    // A row of no group is missing in each of them.
-    if (key === '') return undefined
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, { name: grouping.nameOf(row), rows: [row] })
-    else known.rows.push(row)
-  }
-  // `The average fee per booking` is that of all of them.
-  if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
-  if (groups.size > MAX_GROUPS || (form.isDoer === true && !isSureOfDoer(data, asked, form, groups))) return undefined
-  // A month without a row may be one of nothing, or missing.
-  const keys = [...groups.keys()]
-  const isOfTimes = grouping.isDate || keys.every((key) => TIME_KEY.test(key))
-  const isGapless = !isOfTimes || monthsFrom(keys) === groups.size
-  if (isMean && column !== undefined) return isGapless ? meanOf(data, made, column, groups.size) : undefined
-  const toAmount = (rows: readonly TableRow[]): Amount => {
-    const amounts = rows.flatMap((row) => column?.amounts[data.placeOf.get(row) ?? -1] ?? [])
-    if (isCount) return { digits: BigInt(rows.length), scale: 0 }
-    return aggregate === 'sum' ? sumOf(amounts) : averageOf(amounts)
-  }
-  const sign = form.extreme === 'min' ? 1 : -1
-  const found = [...groups.values()].map(({ name, rows }) => ({ name, rows, amount: toAmount(rows) }))
-  const sorted =
-    grouping.isDate && form.extreme === undefined
-      ? found.toSorted((one, other) => one.name.localeCompare(other.name))
-      : found.toSorted((one, other) => compare(one.amount, other.amount) * sign)
-  // The largest row, or the largest sum: where they are of two groups, which one is meant is open.
-  const [most] = form.isLevel === true && column !== undefined ? sortRows(data, made.rows, column, sign) : []
-  if (most !== undefined && sorted[0]?.rows.includes(most.row) !== true) return undefined
-  const decimals = Math.max(0, ...(column?.amounts ?? []).map((amount) => amount?.scale ?? 0))
-  const show = (amount: Amount) =>
-    aggregate === 'average' && column !== undefined
-      ? showAmount(amount, column, decimals)
-      : showAmount(amount, column ?? COUNT)
-  const said = sorted.map(({ amount, ...group }): Group => ({ ...group, value: show(amount) }))
-  const extreme = form.extreme === undefined ? {} : { extreme: form.extreme }
-  const shape: Shape = { kind: 'by', by: grouping.by, isDate: grouping.isDate, groups: said, ...extreme }
-  return { ...made, value: said.map(({ name, value }) => `${name}: ${value}`).join(', '), shape }
-}
 
 /** Whether the question names another column of numbers: which one is meant is not told. */
 const namesAnother = ({ columns, headers }: Prepared, column: Column, { stems }: TableQuestion) =>
   columns.some((other, at) => other !== column && other.kind === 'number' && isNamed(headers[at], stems))
-
-/** Whether the question names a column of things that have several rows: which of them is first needs their sums. */
-const namesRepeated = ({ headers, columns }: Prepared, { valued, column }: Computed, { stems }: TableQuestion) =>
-  headers.some((header, at) => {
-    if (columns[at] === column || !isNamed(header, stems)) return false
-    const different = new Set(valued.map(({ cells }) => cells[at] ?? '')).size
-    return different > 1 && different < valued.length
-  })
 
 /** The first rows and all that have the value of the last one of them. */
 function firstRows(
@@ -144,7 +30,8 @@ function firstRows(
   // Two bedrooms are no two flats.
   const isNumberOf = (header: readonly string[], at: number) =>
     data.columns[at]?.kind === 'number' && isNamed(header, stemsOf(thing ?? ''))
-  if (data.headers.some(isNumberOf) || namesRepeated(data, made, asked)) return undefined
+  if (data.headers.some(isNumberOf)) return undefined
+  if (repeatedColumn(data, valued, column, asked) !== undefined) return topGroups(data, made, { count }, asked)
   const sign = aggregate === 'max' ? -1 : 1
   const sorted = sortRows(data, valued, column, sign)
   const last = sorted[count - 1] ?? sorted.at(-1)
@@ -196,7 +83,11 @@ function columnsOf({ columns, placeOf }: Prepared, made: Computed, column: Colum
 /** The row of a place; undefined where two rows have one value, so that their places are open. */
 function nthRow(data: Prepared, made: Computed, place: number, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, valued } = made
-  if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined || namesRepeated(data, made, asked))
+  if (
+    (aggregate !== 'max' && aggregate !== 'min') ||
+    column === undefined ||
+    repeatedColumn(data, valued, column, asked) !== undefined
+  )
     return undefined
   const sorted = sortRows(data, valued, column, aggregate === 'max' ? -1 : 1)
   const found = sorted[place - 1]

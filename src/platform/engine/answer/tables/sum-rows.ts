@@ -4,6 +4,8 @@ import type { TableRow } from './read-tables.ts'
 /** Fewer rows are no sum, and fewer digits that agree may agree by chance. */
 const MIN_SUMMED = 2
 const MIN_DIGITS = { ofTwo: 4, ofMore: 3 } as const
+/** So many columns and digits agree by no chance: takings of each month. */
+const SURE = { columns: 4, digits: 12 } as const
 
 /** Digits that can agree by chance only seldom: 1,200 has two, since round numbers are common. */
 const digitsOf = ({ digits }: Amount): number => String(digits < 0n ? -digits : digits).replace(/0+$/, '').length
@@ -78,9 +80,9 @@ export function findSumRows(
   let group: number[] = []
 
   /** Undefined: the row is no sum of these. */
-  function sumOfRows(at: number, summed: typeof inGroup, says: boolean): 'exact' | 'near' | undefined {
+  function sumOfRows(at: number, summed: typeof inGroup, says: boolean): 'sure' | 'exact' | 'near' | undefined {
     if (summed.rows() < MIN_SUMMED) return undefined
-    let digits = 0
+    let [digits, agreed] = [0, 0]
     let isExact = true
     for (const [column, { amounts }] of numbers.entries()) {
       const amount = amounts[at]
@@ -89,9 +91,11 @@ export function findSumRows(
       if (count === 0 || !isNear(amount, sum, count)) return undefined
       isExact &&= compare(amount, sum) === 0
       digits += digitsOf(amount)
+      agreed += 1
     }
     const least = summed.rows() === MIN_SUMMED ? MIN_DIGITS.ofTwo : MIN_DIGITS.ofMore
     if (digits < (says ? 1 : least)) return undefined
+    if (isExact && agreed >= SURE.columns && digits >= SURE.digits) return 'sure'
     return isExact ? 'exact' : 'near'
   }
 
@@ -114,7 +118,8 @@ export function findSumRows(
     const isOfTwo =
       (ofGroup !== undefined && inGroup.rows() === MIN_SUMMED) ||
       (ofParts !== undefined && inParts.rows() === MIN_SUMMED)
-    if (!says && (isOfTwo || [ofGroup, ofSums, ofParts].includes('near'))) doubtful.add(row)
+    const found = ofGroup ?? ofSums ?? ofParts
+    if (!says && found !== 'sure' && (isOfTwo || found === 'near')) doubtful.add(row)
     sums.add(row)
     group = []
     inGroup.clear()

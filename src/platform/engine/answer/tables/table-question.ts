@@ -1,24 +1,13 @@
-import { byText } from './by-text.ts'
 import { toStem, toWordList } from './stems.ts'
 import { HIGHEST, HIGHEST_AT_END, LOWEST, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
-import {
-  allPhrases,
-  allSet,
-  allWords,
-  matchPart,
-  matchStart,
-  matchWhole,
-  matchWithin,
-  oneOf,
-  phrasesIn,
-} from '#lexicon/match.ts'
-import { type Topic, TOPICS } from '#lexicon/table-words.ts'
+import { allPhrases, allSet, allWords, matchStart, matchWhole, matchWithin, oneOf } from '#lexicon/match.ts'
+import type { Topic } from '#lexicon/table-words.ts'
 import { stopWordsOf } from '#platform/engine/text/stop-words.ts'
 import { normalize } from '#platform/engine/text/words.ts'
 import { type Comparison, readComparisons } from './comparisons.ts'
 import { type Flow, flowOf } from './flow.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form.ts'
 import {
   findNegated,
   hasOpenLimit,
@@ -30,6 +19,7 @@ import {
   spellOut,
 } from './limits.ts'
 import { type Period, readPeriod } from './period.ts'
+import { isTopicWord, topicsOfWord } from './topics.ts'
 
 export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'median' | 'count' | 'rows' | 'value'
 
@@ -70,6 +60,8 @@ export interface TableQuestion {
   readonly words: readonly AskedWord[]
   /** Stems of the things that `which`, `how many` … ask for, common words too. */
   readonly heads: readonly string[]
+  /** The same as they are written. */
+  readonly things: readonly string[]
   /** All words in order, for values of several words. */
   readonly stems: readonly string[]
   /** Its words are among `words`, too. */
@@ -94,23 +86,6 @@ export interface TableQuestion {
   /** Absent: one value, or rows. */
   readonly form?: Form
 }
-
-const topicPatterns = (list: 'topicHeaders' | 'topics', toPattern: (phrases: readonly string[]) => RegExp) =>
-  TOPICS.map(
-    (topic) => [topic, toPattern(LANGUAGES.flatMap(({ tables }) => phrasesIn(tables?.[list]?.[topic])))] as const,
-  )
-const ASKED_TOPICS = topicPatterns('topics', matchWhole)
-const HEADER_TOPICS = topicPatterns('topicHeaders', matchPart)
-
-export const topicsOfHeader = byText((header): readonly Topic[] =>
-  HEADER_TOPICS.filter(([, pattern]) => pattern.test(header.toLowerCase())).map(([topic]) => topic),
-)
-
-export const topicsOfWord = byText((word): readonly Topic[] =>
-  ASKED_TOPICS.filter(([, pattern]) => pattern.test(word)).map(([topic]) => topic),
-)
-
-export const isTopicWord = (word: string): boolean => topicsOfWord(word).length > 0
 
 const MAX_QUESTION = 500
 
@@ -152,9 +127,10 @@ const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
 
 /** Languages in which tables are asked. */
 const OF_TABLES = LANGUAGES.filter(({ tables }) => tables !== undefined).map(({ code }) => code)
-let stop: ReadonlySet<string> | undefined
-const stopWords = () =>
-  (stop ??= new Set([...allWords('tables', 'asking'), ...OF_TABLES.flatMap(stopWordsOf)].map(normalize)))
+const ASKING = allSet('tables', 'asking')
+let common: ReadonlySet<string> | undefined
+const isCommon = (word: string) => (common ??= new Set(OF_TABLES.flatMap(stopWordsOf).map(normalize))).has(word)
+const isStopWord = (word: string) => ASKING.has(word) || isCommon(word)
 
 const HEAD = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s(?:${oneOf(allWords('tables', 'afterHeads'))}\s){0,3}` +
@@ -221,7 +197,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labe
     const word = tokens[at] ?? ''
     if (isLimit(tokens, at) || GROUPING.has(tokens[at - 1] ?? '')) return true
     if (labels.has(`${tokens[at - 1]} ${word}`)) return true
-    return !stopWords().has(word) && !/^(?:\p{L}|[;,]|\^+)$/u.test(word) && !isNegation(word)
+    return !isStopWord(word) && !/^(?:\p{L}|[;,]|\^+)$/u.test(word) && !isNegation(word)
   }
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
   let isOfHead = false
@@ -234,7 +210,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labe
     const isLast = at + 1 >= tokens.length || !isWord(at + 1) || isBreak(tokens[at + 1] ?? '')
     const behind = (ARTICLE.test(tokens[at + 1] ?? '') ? tokens[at + 2] : tokens[at + 1]) ?? ''
     const next = limits && needsNext(word) ? toStem(behind) : undefined
-    const isBest = before === '^' || (tokens[at - 2] === '^' && (stopWords().has(before) || isTopicWord(before)))
+    const isBest = before === '^' || (tokens[at - 2] === '^' && (isStopWord(before) || isTopicWord(before)))
     return [
       {
         text: word,
@@ -269,7 +245,8 @@ export function readTableQuestion(question: string): TableQuestion {
   const asked = toWordList(said)
   const topics = new Set(asked.flatMap((word) => topicsOfWord(word)))
   // Income of an organisation is no salary.
-  if (OWN_EARNING.test(said)) {
+  const isOwnEarning = OWN_EARNING.test(said)
+  if (isOwnEarning) {
     topics.delete('pay')
     topics.add('price')
   }
@@ -281,7 +258,8 @@ export function readTableQuestion(question: string): TableQuestion {
     aggregates,
     comparisons,
     topics,
-    words,
+    words: isOwnEarning ? words.filter(({ text: of }) => !topicsOfWord(of).includes('pay')) : words,
+    things: [...heads].flatMap((head) => (head === undefined || isCommon(head) ? [] : head)),
     heads: [...heads].map((head) => toStem(head ?? '')),
     stems: toWordList(text).map(toStem),
     period: readPeriod(rest.replace(/\s+/g, ' ')),

@@ -4,7 +4,7 @@ import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { flowOf, saysFlow } from './flow.ts'
-import { isMade, isUnit } from './limits.ts'
+import { isMade, isUnit, isOfMonths } from './limits.ts'
 import { isOfPeople, isWordForPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import {
@@ -19,7 +19,8 @@ import {
   scoreOf,
 } from './measure.ts'
 import { saysWorth } from './worth.ts'
-import { type AskedWord, isSharing, isWorthWord, type TableQuestion, topicsOfWord } from './table-question.ts'
+import { type AskedWord, isSharing, isWorthWord, type TableQuestion } from './table-question.ts'
+import { topicsOfWord } from './topics.ts'
 
 /** Stems of the name of a file, which count as a title of its tables. */
 export interface FileTitle {
@@ -65,6 +66,9 @@ export function columnOf(data: Prepared, stem: string): number | undefined {
   if (found.length < 2) return found[0]
   // The hours are in `Hours per week`, not in `Pay per hour`.
   const [own, ...more] = found.filter((at) => ownWords(data, at).includes(stem))
+  // `Boat` above `Boat name`, `Owner` and `Length`.
+  const [twice, ...others] = found.filter((at) => headers[at]?.indexOf(stem) !== headers[at]?.lastIndexOf(stem))
+  if (twice !== undefined && others.length === 0) return twice
   return found.find((at) => headers[at]?.length === 1) ?? (more.length === 0 ? own : undefined)
 }
 
@@ -101,8 +105,10 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
     found !== undefined &&
     (word.isLimit
       ? isOfUnit(word)
-      : (isOfColumn(asked, word.text, found.column) && !(wide !== undefined && isOfTime(word.text))) ||
-        ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
+      : isOfMonths(word.text) && wide !== undefined
+        ? true
+        : (isOfColumn(asked, word.text, found.column) && !(wide !== undefined && isOfTime(word.text))) ||
+          ((product !== undefined || saysWorth(found.column)) && isWorthWord(word.text)))
   const conditions = [...findConditions(asked, data), ...more]
   const spoken = asked.words.filter(
     (word) => !isMeasured(word) && !isWhole(data.table, word) && !conditions.some(({ isSaid }) => isSaid(word)),
@@ -142,6 +148,31 @@ const isOfOther = (data: Prepared, measure: number, { stem }: AskedWord) =>
   !isNamed(data.headers[measure], [stem]) &&
   data.columns.some(({ kind }, at) => kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [stem]))
 
+/** How well a table fits beyond the words that it knows: the name decides between two that know all of them. */
+const weigh = (asked: TableQuestion, data: Prepared, found: Measure | undefined, titles: number): number =>
+  (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
+  (isOfPeriod(asked, data, found) ? PERIOD_PART : 0) +
+  titles * TITLE_PART +
+  // Its rows are what is counted.
+  (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
+  (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
+
+/** `Which customer brought in the most?` asks for money without a word for it. */
+const isOfMostMoney = ({ asksWorth, form }: TableQuestion, { column }: Measure) =>
+  asksWorth && form?.kind === 'by' && isMoney(column)
+
+/** `Which invoices are unpaid` of rows that no word names, and the days of a range; `how many complaints` counts no other rows. */
+const isOfRows = (
+  asked: TableQuestion,
+  { isHead, text }: AskedWord,
+  conditions: readonly Condition[],
+  isRange: boolean,
+) =>
+  isHead &&
+  !isMade(text) &&
+  ((asked.aggregate === 'value' && isUnit(text) && isRange) ||
+    (asked.aggregate === 'rows' && conditions.some(({ takesNegation }) => takesNegation)))
+
 /** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
 export function understand(
   asked: TableQuestion,
@@ -160,8 +191,7 @@ export function understand(
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
-  const isRow = (word: AskedWord) =>
-    word.isHead && !isMade(word.text) && conditions.length > 0 && asked.form?.kind !== 'by'
+  const isRow = (word: AskedWord) => isOfRows(asked, word, conditions, more.length > 0)
   // Takings of a sheet Sales.
   const isOfSameFlow = ({ text }: AskedWord) => isOfFlow && found !== undefined && saysFlow(text, asked.flow)
   const isKnown = (word: AskedWord) =>
@@ -177,16 +207,9 @@ export function understand(
   const isUnheard = (word: AskedWord) =>
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
   if (!isClear || isOfOtherFlow || asked.words.some(isUnheard)) return undefined
-  // The name decides between two tables that know all words.
+  const titles = [isTitled, isOfSheet, isOfFlow].filter(Boolean).length
   const known =
-    asked.words.filter(({ isLight }) => !isLight).length -
-    unknown.length +
-    (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
-    (isOfPeriod(asked, data, found) ? PERIOD_PART : 0) +
-    [isTitled, isOfSheet, isOfFlow].filter(Boolean).length * TITLE_PART +
-    // Its rows are what is counted.
-    (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
-    (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
+    asked.words.filter(({ isLight }) => !isLight).length - unknown.length + weigh(asked, data, found, titles)
   const declined: Declined = { declines: true, known }
   // `How many employees have a car?`: a column that is named and chooses no rows is a condition that is not understood.
   const isIdle = (word: AskedWord) =>
@@ -208,7 +231,13 @@ export function understand(
   const isLimited = isExtreme(asked) || asked.comparisons.length > 0 || conditions.length > 0
   if (asked.asksWho && isLimited && peopleColumn(data) === -1) return declined
   // The question names no column, no sheet and no row: any table has numbers.
-  const isGuess = found?.score === 0 && !isOfSheet && !isOfFlow && !isWholeFile && choices.length === 0
+  const isGuess =
+    found?.score === 0 &&
+    !isOfMostMoney(asked, found) &&
+    !isOfSheet &&
+    !isOfFlow &&
+    !isWholeFile &&
+    choices.length === 0
   if (isNumeric(asked) && isGuess) return undefined
   return { choices, conditions, chosenWords, known }
 }

@@ -4,7 +4,8 @@ import { type Column, showAmount } from './column.ts'
 import { isOfStock, saysStock } from './conditions.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
-import { topicsOfHeader } from './table-question.ts'
+import type { TableQuestion } from './table-question.ts'
+import { topicsOfHeader } from './topics.ts'
 
 const WORTH = matchWithin(allPhrases('tables', 'worth'))
 
@@ -96,4 +97,19 @@ export function withWorth(data: Prepared): Table | undefined {
   const made = known.get(data.table) ?? multiply(data)
   known.set(data.table, made)
   return made ?? undefined
+}
+
+/** Whether the question may be for number times price. `How many` and `the highest value of Quantity` are not. */
+export function mayMultiply(
+  { asksWorth, aggregate, aggregates, stems }: TableQuestion,
+  { table, columns, headers }: Prepared,
+) {
+  const isSaid = headers.some(
+    (header, at) =>
+      columns[at]?.kind === 'number' &&
+      header.length > 0 &&
+      header.every((stem) => stems.includes(stem)) &&
+      !(aggregate === 'value' && isOfStock(columns[at])),
+  )
+  return asksWorth && table.product === undefined && !aggregates.has('count') && (aggregate === 'sum' || !isSaid)
 }
