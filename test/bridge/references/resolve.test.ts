@@ -65,7 +65,11 @@ describe('a reference', () => {
     }
     const forged = [{ file: 'b.md', distance: 0.1, body: 'This does not stand there.' }]
     const { text, references, notes } = await resolve('Thirty days [1].', forged)
-    expect([text, references, notes]).toEqual(['Thirty days.', [], [expect.stringContaining('is not in the files')]])
+    expect([text, references, notes]).toEqual([
+      'Thirty days.',
+      [],
+      [expect.stringContaining('do not contain what this answer cites')],
+    ])
   })
 
   it('without any mark in the text is shown with all that were read, and said to be that', async () => {
@@ -75,7 +79,7 @@ describe('a reference', () => {
       { file: 'handbook.md', distance: 0.2, body: LEAVE },
     ])
     expect(references).toHaveLength(2)
-    expect(notes).toEqual([expect.stringContaining('those that were read for it')])
+    expect(notes).toEqual([expect.stringContaining('the ones that were read for it')])
   })
 
   it('of a converted file names the original, and the heading instead of lines that nobody sees', async () => {
@@ -143,7 +147,7 @@ describe('a reference', () => {
     ])
     expect([text, references]).toEqual(['Thirty.', []])
     expect(rejected).toEqual([{ number: 1, file: 'handbook.md', why: 'no-file' }])
-    expect(notes).toEqual([expect.stringContaining('is not in the files here')])
+    expect(notes).toEqual([expect.stringContaining('do not contain what this answer cites')])
   })
 
   it('is told to be unchecked, and quotes nothing, when its file can not be read', async () => {

@@ -63,8 +63,7 @@ describe('an app-level token that another process has, too', () => {
     await adapter.start(receive)
     await before.stop()
     await expect.poll(() => slack.callsOf('apps.connections.open').length).toBe(5)
-    await sleep(50)
-    expect(slack.sockets()).toBe(2)
+    await expect.poll(() => slack.sockets()).toBe(2)
     expect(warned(lines)).toEqual([])
   })
 
