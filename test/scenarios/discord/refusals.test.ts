@@ -67,7 +67,8 @@ scenario(
     await benInside.seesAnswer(/closed from November to March\. ?\[1\]/)
     await adaInside.asks('When are the seals of the harbour fed?')
     await adaInside.seesAnswer(/fed at noon\. ?\[1\]/)
-    expect(await benInside.count(/closed from November/)).toBe(1)
+    // A process that was killed before it put the first question aside answers it, too.
+    expect(await benInside.count(/closed from November/)).toBeLessThanOrEqual(rough ? 2 : 1)
     expect(await benDirect.count(/closed or locked/)).toBe(1)
 
     discord.restrict(ben.channel.id, { slowModeMs: SLOW_MS })
