@@ -11,6 +11,7 @@ const NICHTS = '(nicht|nichts|kein~)'
 export const de: Lexicon = {
   code: 'de',
   decimals: 'comma',
+  nouns: 'capital',
   tells: {
     long: 'und der die das ist nicht ein eine mit für auf dem den von zu wird werden auch sich oder',
     short: `der das dem den ein eine einen einem einer eines ist sind waren wird werden wurde wurden und oder aber nicht kein
@@ -91,6 +92,18 @@ export const de: Lexicon = {
     lengths:
       'sekunde[n], minute[n], stunde[n], ein[en] tag, tage[n], nächte[n], woche[n], monat[e|en], jahr[e|en], jahrzehnt~',
     howMany: 'wie[ ](viel[e][n]|lang[e]|hoch|groß|oft|spät|teuer|weit|alt)',
+    who: 'wer, wen, wem, wessen',
+    people: `(leiter|leitung|beauftragte|anwalt|gericht|richter|minister|gruppe|verwaltung|abteilung|büro|team|vorstand|ausschuss|behörde|polizei|firma|gesellschaft|mitarbeiter|kunde|mieter|vermieter|eigentümer|fahrer|mitglied|lehrer|arzt|techniker|meister|person|regierung|könig|präsident)~,
+      ~(leiter|leitung|leiterin|führer|beauftragte[r|n]|verwaltung|abteilung|büro|mitarbeiter[in]), leute, menschen, alle, jeder, niemand, du, sie`,
+    pronouns: 'er, sie, ihr[e], sein[e]',
+    when: 'wann, (um )wie viel uhr, welche[s|r|m|n] (datum|tag|monat|jahr|uhrzeit|woche|jahrhundert)',
+    timeWords: `(tag|woche|monat|jahr|nacht|morgen|abend|mittag|stunde|minute|frühling|sommer|herbst|winter|jahrzehnt|jahrhundert)~,
+      heute, gestern, jetzt, sofort, immer, täglich, wöchentlich, monatlich, jährlich, vor, nach, bis, während, seit, sobald, wenn, als, anfang, mitte, ende, nie, ostern, weihnachten, uhr`,
+    amounts: `was kostet[e], was kosten, (wie|was) (ist|lautet|sind|war|waren)[ der| die| das| unsere|]( {word}|) (preis|gebühr|miete|kaution|summe|betrag|gehalt|lohn|budget|rabatt|prämie|grenze|temperatur)~`,
+    numberWords: `halb~, drittel, viertel, hälfte, dutzend, (sech|sieb|acht|neun)zehn, zwanzig, dreißig, vierzig, fünfzig, sechzig, siebzig, achtzig, neunzig, ~hundert~, ~tausend~, million~, milliarde~,
+      kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], mehrere[n|r], wenige[n|r], viele[n|r], alle, keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~,
+      immer, meist~, oft, regelmäßig~, selten, nie`,
+    codes: `(wie|was|welche) (ist|lautet|sind)[ der| die| das| unsere|]( {word}|) (~nummer|~code|durchwahl|~telefon~|e-mail~|mailadresse|pin)`,
     help: `
       hilfe, hilf mir
       was kannst du[ alles| denn| so| eigentlich]*[ tun| machen]
@@ -237,7 +250,7 @@ export const de: Lexicon = {
     stopWords: `bitte wurde wurden wird werden gibt welche welcher welches wieviel wieviele wer wann warum viele wen wem wessen
       wofür womit wodurch woran worin wovon woher wohin wieso weshalb inwiefern dass beim möchte möchten brauche`,
     saysNothing: `wie (lang[e]|oft|bald|schnell|lautet|lauten), (findet|finden|fand|fanden) {gap} statt,
-      statt(finden|findet|fand|gefunden), was (bedeutet|heißt)`,
+      statt(finden|findet|fand|gefunden), was (bedeutet|heißt), (kümmert|kümmern) sich um, (verantwortlich|zuständig) für`,
     verbPrefixes: 'ab an auf aus bei ein mit nach vor zu zurück weg fest',
     verbEndings: 'st t en e',
     infinitive: 'en',

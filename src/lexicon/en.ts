@@ -85,6 +85,20 @@ export const en: Lexicon = {
     howLong: 'how long',
     lengths: 'seconds, (minute|hour|day|night|week|fortnight|month|year|decade)[s], centur~',
     howMany: 'how (many|much|long|big|large|high|old|often|far|late)',
+    may: '(may|can|could|must|should|am|are) (i|we|you|one)',
+    who: 'who, whom, whose',
+    people: `(manager|officer|director|secretary|treasurer|leader|supervisor|team|department|office|desk|company|client|customer|contractor|tenant|landlord|employer|employee|member|owner|driver|committee|board|council|agency|doctor|nurse|teacher|technician|engineer|mechanic|accountant|master|warden|marshal|caretaker|steward|volunteer|colleague|visitor|parent|student|player|partner|buyer|seller|author|king|president|government|person|lawyer|attorney|judge|minister|worker|inspector|auditor|supplier|operator|applicant|expert|scientist|citizen|resident|guest|court|group)[s],
+      chair~, staff, police, people, everyone, everybody, anyone, anybody, nobody, you`,
+    pronouns: 'he, she, they, him, her, his, their',
+    when: 'when, what time, (what|which) (date|day|month|year|week|century|decade)',
+    timeWords: `(day|week|month|year|night|morning|evening|afternoon|noon|midnight|hour|minute|spring|summer|autumn|fall|winter|decade|century|centuries)[s],
+      today, tomorrow, yesterday, now, immediately, always, never, daily, weekly, monthly, yearly, annually, before, after, until, during, since, once, when, while, whenever, as soon as, (start|beginning|end) of, easter, christmas`,
+    amounts: `((what|how high|how much) (is|are|was|were)|what's|whats)[ the| our| your]( {word}| {word} {word}|) (cost|price|fee|rent|deposit|total|amount|salary|wage|budget|discount|rebate|premium|limit|percentage|temperature)[s],
+      (what|which) (price|fee|rent|deposit|salary|budget|discount|rebate|percentage|temperature), what (does|do|did) {some} cost`,
+    numberWords: `half, third, quarter, dozen, (six|seven|eigh|nine)teen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety, hundred[s], thousand[s], million[s], billion[s],
+      free, nothing, unlimited, double, twice, once, daily, weekly, monthly, yearly, annually, hourly, every, several, few, many, most, vast, none, no, both, until,
+      always, usually, often, regularly, rarely, seldom, never`,
+    codes: `(what|what's|whats|which|under (what|which))[ is| are| was| were][ the| our| your]( {word}| {word} {word}|) (number|code|phone|extension|e-mail|email|mail address|pin)`,
     help: `
       help[ me]
       what (can|do) you (do|help[ me| us] with|know how to do)
@@ -250,7 +264,7 @@ export const en: Lexicon = {
     stopWords: `a us would could should shall may might must please tell also many much within among since per via however thus
       done made want wants wanted need needs`,
     saysNothing: `how (long|often|soon|fast|quickly), who[m] (do|can|should|must) (i|we) (talk|speak|turn|go),
-      (take[s]|took|taking) place, what do[es] {gap} (mean|stand for)`,
+      (take[s]|took|taking) place, what do[es] {gap} (mean|stand for), (look[s]|looked|looking) after, (in charge|responsible), take[s] care of`,
     particles: 'down up in out off on over back away',
   },
   tables: enTables,

@@ -96,6 +96,21 @@ export interface Requests {
   /** Asks for a length of time, and its units. */
   readonly howLong: Phrases
   readonly lengths: Phrases
+  /** First words of a question for a rule, which holds for whatever is named. */
+  readonly may: Phrases
+  /** First words of a question for somebody, and words for people by what they do. */
+  readonly who: Phrases
+  readonly people: Phrases
+  /** Words for somebody named in the sentence before. */
+  readonly pronouns: Phrases
+  /** First words of a question for a time, and words that tell one. */
+  readonly when: Phrases
+  readonly timeWords: Phrases
+  /** First words of a question for an amount, up to its name, and words for amounts without a number. */
+  readonly amounts: Phrases
+  readonly numberWords: Phrases
+  /** First words of a question for something with figures or an `@`, such as a phone number, up to its name. */
+  readonly codes: Phrases
 
   /** Asks what Footbridge can do. */
   readonly help: Phrases
@@ -253,6 +268,8 @@ export interface Lexicon {
   readonly code: string
   /** How it writes 1.5; default a point. */
   readonly decimals?: 'point' | 'comma'
+  /** Its nouns begin with a capital letter, as names do. */
+  readonly nouns?: 'capital'
   readonly tells?: Partial<Tells>
   readonly talk?: Partial<Talk>
   readonly requests?: Partial<Requests>

@@ -12,6 +12,10 @@ export type List<Name extends Group> = {
 export const usesComma = (code: string): boolean =>
   LANGUAGES.some((language) => language.code === code && language.decimals === 'comma')
 
+/** Whether a capital letter is no sign of a name in a language. */
+export const capitalisesNouns = (code: string): boolean =>
+  LANGUAGES.some((language) => language.code === code && language.nouns === 'capital')
+
 /** Named parts of a phrase, each with the source of its pattern: `{file}`. */
 export type Slots = Readonly<Record<string, string>>
 

@@ -10,7 +10,9 @@ import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
+import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
+import { hasNoName } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
@@ -103,6 +105,9 @@ const FEW_WORDS = 8
 /** A longer quotation is one of lines without sentences: a log, a program. The line with the code is enough. */
 const MAX_LINES_LENGTH = 160
 
+/** Evidence that an answer needs in addition when its passage has none of the names in the question. */
+const OTHERS_PART = 0.3
+
 const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')
 
 /** The line of a long quotation that contains a code. */
@@ -137,15 +142,39 @@ function byCodes(question: string, retrieved: Retrieved) {
   return { quotes: [...lines, ...others], least: least - part }
 }
 
+/** Most characters of a title with the text below it. */
+const MAX_BELOW_TITLE = 240
+
+/** A quotation of words that the question has itself is a title: the lines below it belong to it. */
+function withTextBelow(question: string, quote: Quote, body: string): Quote {
+  const asked = new Set(toWords(question).map(({ text }) => text))
+  if (quote.text.startsWith('|') || !toWords(quote.text).every(({ text }) => asked.has(text))) return quote
+  const lines = body.split('\n').map(flat)
+  const at = lines.indexOf(quote.text)
+  if (at === -1) return quote
+  let text = quote.text
+  for (const line of lines.slice(at + 1)) {
+    if (line === '') continue
+    if (/^[|#]/.test(line) || text.length + line.length > MAX_BELOW_TITLE) break
+    text = `${text} ${line}`
+  }
+  return { ...quote, text }
+}
+
 function pick(question: string, found: Retrieved): readonly Quote[] {
   if (isAboutAnother(question, found.passages)) return []
   const { quotes, least } = byCodes(question, found)
   const best = quotes[0]
-  if (best === undefined || best.evidence < least) return []
+  const of = found.passages[best?.hit ?? 0]
+  if (best === undefined || of === undefined) return []
+  if (best.evidence < least + (hasNoName(question, found.language, of) ? OTHERS_PART : 0)) return []
   const signature = signatureFor(question, { ...found, quotes })
   if (signature !== undefined) return [signature]
   const seen = new Set<string>()
-  return forQuestion(question, { ...found, quotes })
+  const fitting = forQuestion(question, { ...found, quotes }).map((quote) =>
+    withTextBelow(question, quote, found.passages[quote.hit]?.body ?? ''),
+  )
+  return holdingFirst(question, { ...found, quotes: fitting })
     .filter((quote) => {
       if (seen.has(quote.text) || quote.score < best.score * MIN_SCORE_OF_BEST) return false
       seen.add(quote.text)
@@ -170,25 +199,6 @@ function toRowText(quoted: string, passage: Passage): string {
 function toCited(quoted: string, passage: Passage): Passage {
   const row = isRow(quoted) ? passage.body.split('\n').find((line) => flat(line) === quoted) : undefined
   return row === undefined ? passage : { ...passage, lead: '', body: row.trim() }
-}
-
-/** Most characters of a title with the text below it. */
-const MAX_BELOW_TITLE = 240
-
-/** A quotation of words that the question has itself is a title: the lines below it belong to it. */
-function withTextBelow(question: string, quote: Quote, body: string): Quote {
-  const asked = new Set(toWords(question).map(({ text }) => text))
-  if (quote.text.startsWith('|') || !toWords(quote.text).every(({ text }) => asked.has(text))) return quote
-  const lines = body.split('\n').map(flat)
-  const at = lines.indexOf(quote.text)
-  if (at === -1) return quote
-  let text = quote.text
-  for (const line of lines.slice(at + 1)) {
-    if (line === '') continue
-    if (/^[|#]/.test(line) || text.length + line.length > MAX_BELOW_TITLE) break
-    text = `${text} ${line}`
-  }
-  return { ...quote, text }
 }
 
 /** Marks of footnotes and of bold text. */
@@ -216,7 +226,7 @@ export function answerFromPassages(question: string, retrieved: Retrieved, isTol
   const lines = quotes.flatMap((quote) => {
     const of = retrieved.passages[quote.hit]
     if (of === undefined) return []
-    const { text } = toAskedLines(question, withTextBelow(question, quote, of.body), of.body)
+    const { text } = toAskedLines(question, quote, of.body)
     const passage = toCited(text, of)
     const known = cited.findIndex((one) => one.of === of && one.passage.body === passage.body)
     const number = known === -1 ? cited.push({ of, passage }) : known + 1

@@ -57,6 +57,8 @@ const USUAL_TOTAL = 240
 
 /** Headings, table rules and code fences answer nothing. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
+/** A row with text in its first cell alone: a title, or a paragraph that was taken for a row. */
+const ONE_CELL = /^\s*\|[^|\n]{1,2000}(?:\|\s*){2,60}$/
 /** The line below the head of a table. */
 const TABLE_RULE = /^\s*\|[|:\-\s]*-[|:\-\s]*(?:\n|$)/
 const MAX_RULE_CHARS = 2_000
@@ -77,7 +79,8 @@ function isQuotable(body: string, { start, end }: Span): boolean {
   const raw = body.slice(start, end)
   if (NO_SENTENCE.test(raw) || PAGE_LINE.test(raw.trim())) return false
   // The head of a table names columns and says nothing.
-  if (raw.trimStart().startsWith('|') && TABLE_RULE.test(body.slice(end, end + MAX_RULE_CHARS))) return false
+  const isHead = raw.trimStart().startsWith('|') && TABLE_RULE.test(body.slice(end, end + MAX_RULE_CHARS))
+  if (isHead && !ONE_CELL.test(raw)) return false
   const line = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
   return !/^ {0,3}#{1,6}\s/.test(line)
 }

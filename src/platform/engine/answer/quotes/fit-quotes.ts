@@ -10,7 +10,7 @@ import { otherWordsOf } from '../other-words.ts'
 export const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Whether a text has one of these words, whatever their endings. */
-function hasOneOf(text: string, words: readonly string[]): boolean {
+export function hasOneOf(text: string, words: readonly string[]): boolean {
   const there = stemsOf(text)
   return words.flatMap(stemsOf).some((word) => there.some((other) => isSameWord(other, word)))
 }

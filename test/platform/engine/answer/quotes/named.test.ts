@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { hasNoName } from '#platform/engine/answer/quotes/named.ts'
+
+const PASSAGE = {
+  file: 'lorries.md',
+  place: 'L1',
+  headings: ['Colossus'],
+  lead: '',
+  body: 'The lorry holds 46 cubic metres. Otis Palmer drives it.',
+  distance: 0.2,
+  coverage: 1,
+}
+
+it.each([
+  ['How many cubic metres fit into Magnus?', 'en', true],
+  ['What did we charge Metcalfe for the move?', 'und', true],
+  ['How many cubic metres fit into Colossus?', 'en', false],
+  ['Does Otis drive for Metcalfe?', 'en', false],
+  ['How many cubic metres fit into Collosus?', 'en', false],
+  ['How many cubic metres are there? Thanks, Kirsty', 'en', false],
+  ['May I drive it to York?', 'en', false],
+  ['Is it on TV?', 'en', false],
+  ['Wie viele Kubikmeter passen in den Anhänger?', 'de', false],
+  ['how many cubic metres fit into magnus', 'en', false],
+])('a passage without any name of the question is about others: %s', (question, language, expected) => {
+  expect(hasNoName(question, language, PASSAGE)).toBe(expected)
+})
