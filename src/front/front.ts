@@ -109,7 +109,7 @@ export async function listenWithFront(options: FrontOptions): Promise<Front> {
     const onDeath = () => {
       if (!isClosing && thread !== undefined)
         start(thread.port).catch((error: unknown) =>
-          log.error({ err: error }, 'Connections are not taken any more: restart Footbridge'),
+          log.error({ err: error }, 'Footbridge takes no more connections: restart it'),
         )
     }
     thread = await startThread({ ...data, port }, log, { onDeath, onCrowded: inner.makeRoom })

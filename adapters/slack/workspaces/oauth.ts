@@ -150,7 +150,7 @@ export function createOAuth(parts: OAuthParts): { fetch(request: Request, addres
       } catch (error) {
         options.log.error(
           { err: error },
-          'An installation in Slack failed: whether its state was used could not be read. Check disk and database',
+          'An installation in Slack failed: its state could not be read. Check disk and database',
         )
         return show(request, 'failed')
       }

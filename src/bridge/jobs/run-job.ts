@@ -194,7 +194,7 @@ async function tellFailure(
   const { files, log } = services
   const noteOf = ({ failures, fileGivenUp }: Texts) => (text === 'gaveUpAfterDeaths' ? fileGivenUp : failures.internal)
   const isTold = await files.abandon(job, { log }, noteOf).catch((error: unknown) => {
-    log.error({ err: error, job: job.id }, 'Files of a failed job could not be ended: npm run jobs shows the job')
+    log.error({ err: error, job: job.id }, 'Files of a failed job stay unfinished: npm run jobs shows the job')
     return false
   })
   const asksMore = job.inbound.kind === 'message' && job.inbound.message.addressed

@@ -72,7 +72,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   if (rejected.length > 0)
     log.warn(
       { rejected },
-      'References whose passage is not in the file are not shown; if it is, the cached text may be old',
+      'References were left out: their passages are not in the file. If they are, the cached text may be old',
     )
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)

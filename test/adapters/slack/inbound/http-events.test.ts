@@ -225,7 +225,7 @@ describe('what doctor asks of Slack', () => {
     expect(await told()).toContain('Slack: gives out files')
     expect(await told({})).toContainEqual(expect.stringMatching(/lies on 127\.0\.0\.1.*FILE_HOSTS/))
     slack.script(`file:${id}`, { html: true })
-    expect(await told()).toContainEqual(expect.stringMatching(/gives out no file.*files:read.*oauth$/))
+    expect(await told()).toContainEqual(expect.stringMatching(/gives Footbridge no files.*files:read.*oauth$/))
     slack.workspace.files.clear()
     slack.workspace.scopes = SCOPES.filter((scope) => scope !== 'files:read')
     const found = await checkSlack({ botToken, appToken: 'xapp-wrong', apiUrl })
@@ -236,7 +236,7 @@ describe('what doctor asks of Slack', () => {
     expect((await checkSlack({ botToken: 'xoxb-no', apiUrl, signingSecret: 'short' })).map(({ text }) => text)).toEqual(
       [
         expect.stringMatching(/refuses SLACK_BOT_TOKEN/),
-        expect.stringMatching(/SLACK_SIGNING_SECRET has not the form/),
+        expect.stringMatching(/SLACK_SIGNING_SECRET does not look like a signing secret/),
       ],
     )
     const away = await checkSlack({ botToken, appToken, apiUrl: 'http://127.0.0.1:1/api' })
