@@ -86,7 +86,7 @@ export const conversationEn = {
 
 export const conversationDe: typeof conversationEn = {
   help: [
-    '- `model` zeigt die Sprachmodelle. `model …` wählt eines für dieses Gespräch.',
+    '- `modell` zeigt die Sprachmodelle. `modell …` wählt eines für dieses Gespräch.',
     '- `neues Gespräch`: Ich vergesse, was vorher gesagt wurde.',
     '- 📌 an einer Nachricht oder `keep thread` in einem Thread: Daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
   ],

@@ -42,7 +42,7 @@ export const escalationEn = {
 }
 
 export const escalationDe: typeof escalationEn = {
-  help: ['- `gaps` zeigt die Fragen, die die Dateien hier nicht beantwortet haben.'],
+  help: ['- `lücken` zeigt die Fragen, die die Dateien hier nicht beantwortet haben.'],
   helpGroup: '- Für alle, die verwalten: `ask group @…` bestimmt, wen *Einen Menschen fragen* in diesem Kanal fragt.',
   askPerson: 'Einen Menschen fragen',
   wanted: (question) =>

@@ -123,7 +123,7 @@ export const filesEn = {
 export const filesDe: typeof filesEn = {
   help: [
     '- `dateien` zeigt die Dateien hier mit Fassung und Zustand. `vergiss <Datei>` entfernt eine, `herunterladen <Datei>` schickt sie dir, `wiederhole` versucht erneut, was fehlgeschlagen ist.',
-    '- Für alle, die verwalten: `reindex` indiziert alle Dateien neu. `rebuild` lädt sie neu hoch, wenn die Sammlung verloren ging.',
+    '- Für alle, die verwalten: `neu indizieren` indiziert alle Dateien neu. `wieder aufbauen` lädt sie neu hoch, wenn die Sammlung verloren ging.',
   ],
   elapsed: (minutes) => `${minutes} min`,
   saveAs: (kind: string): string =>

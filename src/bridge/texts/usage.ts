@@ -45,7 +45,7 @@ const deSpan: Readonly<Record<BudgetSpan, string>> = {
 }
 
 export const usageDe: typeof usageEn = {
-  help: '- `budget` zeigt, wie viel du hier nutzen darfst und wie viel noch übrig ist.',
+  help: '- `kontingent` zeigt, wie viel du hier nutzen darfst und wie viel noch übrig ist.',
   owner: { person: 'Dein Kontingent', channel: 'Das Kontingent dieses Kanals', workspace: 'Das gemeinsame Kontingent' },
   amount: (most, kind, span) => `${most} ${deKind[kind](most)} ${deSpan[span]}`,
   askAt: (owner, amount, when) => `${owner} (${amount}) ist aufgebraucht. Du kannst ${when} wieder fragen.`,
