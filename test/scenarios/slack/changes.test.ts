@@ -92,10 +92,13 @@ scenario(
   async ({ workspace, footbridge, env, act, errors, expect }) => {
     const { slack } = workspace as SlackWorkspace
     const SHARED = /SLACK_APP_TOKEN is used by another process, too: .*a Slack app of its own/
-    const other = await act(() => startFootbridge(workspace.env))
+    const ready = async () => (await fetch(new URL('/readyz', footbridge.url))).text()
+    // One that begins later can't know which connections it found broke before: it takes longer.
+    expect(await act(ready)).not.toMatch(/SLACK_APP_TOKEN/)
+    await slack.until(() => slack.sockets() === 2)
+    const other = await startFootbridge(workspace.env)
     try {
       slack.disconnect('refresh_requested', 'oldest')
-      const ready = async () => (await fetch(new URL('/readyz', footbridge.url))).text()
       // It looks three times in twenty seconds before it says so.
       await expect.poll(ready, { timeout: 200_000, interval: 1000 }).toMatch(SHARED)
       expect(footbridge.output.log.filter(({ msg }) => SHARED.test(msg))).toHaveLength(1)
