@@ -3,7 +3,7 @@ import { personOf } from '../features/feature.ts'
 import { escalationAwaitingReply } from '../features/escalation/escalation.ts'
 import type { Authority, AccessRequest } from '../channels/authorize.ts'
 import type { ProgramPace } from '../channels/program-pace.ts'
-import { programAccess, type Settings } from '../channels/settings.ts'
+import { isAdmitted, type Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
@@ -243,12 +243,12 @@ async function isProgramHeard(
   { registry, settings, log }: Services,
   inbound: InboundOf<'message' | 'edit'>,
 ): Promise<boolean> {
-  const { conversation, author, addressed } = inbound.message
+  const { conversation, author, addressed, sentAt } = inbound.message
   if (inbound.kind === 'edit') return inbound.completes === true
   if (rowFor('message', hear(inbound.message, { follower: undefined, parse: registry.parse })) === undefined)
     return false
   const ids = [author.id, ...(author.programIds ?? [])]
-  if (programAccess(await settings.of(conversation), ids) !== 'nothing') return true
+  if (isAdmitted(await settings.of(conversation), ids, sentAt)) return true
   if (addressed) log.info({ ids, channel: conversation.channel }, NOT_ADMITTED)
   return false
 }

@@ -53,6 +53,23 @@ it.each([
   expect(await shows(/build\.md.*ready/)).toBeDefined()
 })
 
+it('what a program wrote before it was admitted is not heard, however late it is read', async () => {
+  const { chat, says, isStored } = await open()
+  const file = chat.drop([markdown('build.md', '# Build')], { author: DEPLOY })
+  const question = chat.mention('Where is the mole?', { author: DEPLOY })
+  await says('access bots U0DEPLOY all')
+  expect([await isStored(chat.redeliver(file)), await isStored(chat.redeliver(question))]).toEqual([false, false])
+})
+
+it('a program that is admitted once more, with other rights, was admitted all the time', async () => {
+  const { chat, says, done, isStored } = await open()
+  const admission = chat.mention('access bots U0DEPLOY ask', { author: ADA })
+  await done(admission)
+  await says('access bots U0DEPLOY all')
+  const said = { author: DEPLOY, id: `soon-after-${admission.id.replace(/\D/g, '')}` }
+  expect(await isStored(chat.mention('Where is the mole?', said))).toBe(true)
+})
+
 it('an admitted program is one: others stay out, and one that may ask adds no files', async () => {
   const { chat, says, isStored, done, texts } = await open()
   await says('access bots U0DEPLOY ask')

@@ -69,8 +69,8 @@ async function change(services: JobServices, ctx: MessageContext, argument: stri
   if (everywhere !== undefined && !(await administers(services, ctx, place, author.id)))
     return ctx.whisper(texts.channels.accessEverywhere)
   await (everywhere === undefined
-    ? services.settings.change(conversation, chosen)
-    : services.settings.changeWorkspace(conversation, chosen))
+    ? services.settings.change(conversation, chosen, ctx.message.sentAt)
+    : services.settings.changeWorkspace(conversation, chosen, ctx.message.sentAt))
   await ctx.reply(texts.channels.accessSet)
 }
 
