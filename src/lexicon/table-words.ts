@@ -37,6 +37,7 @@ export interface TableWords {
   readonly paid: Words
   /** Income, where `earn` is no salary: `did we earn`. */
   readonly ownEarning: Phrases
+  readonly ownPronouns: Words
   /** `How long … last?` asks for no extreme. */
   readonly howLong: Phrases
   /** Words before the name of the rows: `which`. `afterHeads`: words that may come between. */
@@ -69,6 +70,8 @@ export interface TableWords {
   /** The same for their average; alone it may also be a name, such as that of a mark. */
   readonly averageRows: Phrases
   readonly namingHeaders: Phrases
+  /** Headers of the day or the year in which someone was born. */
+  readonly birthHeaders: Phrases
   /** Headers of amounts for one of something: they are never added up. */
   readonly rateHeaders: Phrases
   /** Headers of prices, which may be those of one thing. */

@@ -1,12 +1,13 @@
-import { allSet, allWords } from '#lexicon/match.ts'
+import { allPhrases, allSet, allWords, matchPart } from '#lexicon/match.ts'
 import { HIGHEST_AT_END, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import type { Choice } from './choices.ts'
 import { type Column, hasDays } from './column.ts'
 import { type Condition, saysStock } from './conditions.ts'
 import { isExtreme, isMoney, isNamed, isNumeric, type Measure } from './measure.ts'
-import { isNaming, peopleColumn, type Prepared } from './prepare.ts'
+import { flowOf } from './flow.ts'
+import { isNaming, isOfPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { findFactors, withWorth } from './worth.ts'
+import { findFactors, saysPrice, withWorth } from './worth.ts'
 import { stemsOf, toStem, toWordList } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
 import { topicsOfHeader, topicsOfWord } from './topics.ts'
@@ -108,14 +109,46 @@ function isOfOne({ asked, data, found }: Doubtful): boolean {
   return count !== undefined && at === found.at && !saysStock(count)
 }
 
+const MANY = new Set([...allPhrases('tables', 'mostRows'), ...allPhrases('tables', 'fewestRows')].map(toStem))
+const OWN = new Set(allWords('tables', 'ownPronouns').map(toStem))
+const BIRTH = matchPart(allPhrases('tables', 'birthHeaders'))
+
+/** The oldest driver is not the one who has been there the longest. */
+const isOfOtherAge = ({ asked, data, found }: Doubtful) =>
+  isExtreme(asked) &&
+  asked.topics.has('age') &&
+  found?.column.kind === 'date' &&
+  found.named === 0 &&
+  isOfPeople(data) &&
+  !BIRTH.test(found.column.header)
+
+/** `Which size is hired the most` asks how often, not how much. */
+const isOfTimes = ({ asked, data, found }: Doubtful) =>
+  isExtreme(asked) &&
+  asked.aggregates.get(asked.aggregate)?.every((stem) => MANY.has(stem)) === true &&
+  (asked.heads.some((stem) => isNamed(data.headers[found?.at ?? -1], [stem])) ||
+    // `The most employees` are no salary.
+    (found?.score === 0 && asked.words.some(({ isPlace, isLimit }) => !isPlace && !isLimit)))
+
+/** Prices that others pay are not what we spend, unless the table is of expenses. */
+const isOfIncome = ({ asked, data, found }: Doubtful) =>
+  asked.flow === 'out' &&
+  asked.stems.some((stem) => OWN.has(stem)) &&
+  found?.named === 0 &&
+  saysPrice(found.column) &&
+  flowOf(data.table.headings.join(' ')) !== 'out'
+
 /** Whether the value would be of something else than the question asks for, though its words fit. */
 export const isOfOther = (said: Doubtful): boolean =>
+  isOfOtherAge(said) ||
   isOfOtherUnit(said) ||
   isOfNamesakes(said) ||
   (isNumeric(said.asked) &&
     (isOfCurrencies(said) ||
       isOfOtherTime(said) ||
       isUnpaid(said) ||
+      isOfTimes(said) ||
+      isOfIncome(said) ||
       isOfOtherKind(said) ||
       isOfDay(said) ||
       isOfOne(said)))

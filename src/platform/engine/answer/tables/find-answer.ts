@@ -6,7 +6,7 @@ import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
 import { saySoFar } from './limits.ts'
-import { stemsOf } from './stems.ts'
+import { isSameWord, stemsOf } from './stems.ts'
 import { prepare } from './prepare.ts'
 import { isHeader } from './understand.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
@@ -25,17 +25,22 @@ function readFormed({ base, form }: Formed): readonly TableQuestion[] {
   return isOpen ? [read, { ...read, aggregate: 'sum' }] : [read]
 }
 
-/** `The largest invoice` is no room where another table has a column of invoices. */
-function isOfAnother(asked: TableQuestion, { table, chosen = [] }: Computed, tables: readonly JoinedTable[]): boolean {
+/** `The largest invoice` is no room where another table has a column of invoices, and a van no room where another one has vans. */
+function isOfAnother(asked: TableQuestion, { source, made }: Found, tables: readonly JoinedTable[]): boolean {
+  const { table, chosen = [] } = made
   const data = prepare(table).point
+  const others = tables.flatMap((other) => (other.table === table ? [] : [prepare(other.table).point]))
+  const isOpen = (stem: string) => !chosen.includes(stem) && !isHeader(data, { stem, next: undefined })
+  const isOwn = (stem: string) => data.title.some((word) => isSameWord(word, stem)) || data.columnsOfValue.has(stem)
   const named = asked.words.flatMap((word) => ((word.isName || word.isHead) && !word.isPlace ? [word.stem] : []))
-  return [...new Set([...asked.heads, ...named])].some(
-    (stem) =>
-      !chosen.includes(stem) &&
-      !isHeader(data, { stem, next: undefined }) &&
-      tables.some(
-        (other) => other.table !== table && prepare(other.table).point.headers.some((of) => of.includes(stem)),
-      ),
+  // `To Oakley` of a file Oakley Road: the town of another table.
+  const said = asked.words.flatMap(({ isLight, isLimit, stem }) => (isLight || isLimit ? [] : [stem]))
+  const isElsewhere = (stem: string) =>
+    isOpen(stem) && !isOwn(stem) && others.some(({ columnsOfValue }) => columnsOfValue.has(stem))
+  const heads = [...new Set([...asked.heads, ...named])]
+  return (
+    heads.some((stem) => isOpen(stem) && others.some(({ headers }) => headers.some((of) => of.includes(stem)))) ||
+    [...heads, ...(source.tables.length > 1 ? said : [])].some(isElsewhere)
   )
 }
 
@@ -73,7 +78,7 @@ function createFindBest(sources: readonly TableSource[], language: string) {
     if (isOpen()) joinTables(tables).forEach(look)
     // On a tie the better ranked file.
     const [best, next] = found.toSorted((one, other) => other.made.known - one.made.known)
-    if (best === undefined || best.made.known < declined || isOfAnother(asked, best.made, tables)) return undefined
+    if (best === undefined || best.made.known < declined || isOfAnother(asked, best, tables)) return undefined
     // No word of it chooses the table: `how much have we spent?`
     const isUnnamed = best.made.named === 0 || best.made.table.wide !== undefined
     const isAny = ADDED.has(best.made.aggregate) && isUnnamed && best.made.choices === 0

@@ -140,6 +140,8 @@ export function byGroups(
   if (groups === undefined) return undefined
   // `The average fee per booking` is that of all of them.
   if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
+  // A department of each row has no most.
+  if (aggregate === 'count' && form.extreme !== undefined && groups.size === made.all) return undefined
   if (form.count === undefined && groups.size > MAX_GROUPS) return undefined
   if (form.isDoer === true && !isSureOfDoer(data, asked, form, groups)) return undefined
   // A month without a row may be one of nothing, or missing.

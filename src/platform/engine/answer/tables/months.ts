@@ -78,14 +78,16 @@ function namesValues({ words }: TableQuestion, first: string, title: string): bo
 }
 
 /** Whether `how many` asks for values of months, which are added up. */
-export function countsValues(asked: TableQuestion, { table }: Prepared): boolean {
+export function countsValues(asked: TableQuestion, { table, columnOfWord, title }: Prepared): boolean {
   if (table.wide === undefined || !asked.aggregates.has('count')) return false
   const isOfExtreme = asked.form?.kind === 'by' && asked.form.extreme !== undefined
-  return isOfExtreme || namesValues(asked, table.header[0] ?? '', table.header.at(-1) ?? '')
+  const counted = asked.words.find(({ isCounted }) => isCounted)?.stem ?? ''
+  const isHere = columnOfWord.has(counted) || title.some((word) => isSameWord(word, counted))
+  return (isOfExtreme && isHere) || namesValues(asked, table.header[0] ?? '', table.header.at(-1) ?? '')
 }
 
 /** Whether `how many` may ask for values of columns of months in place of rows. */
 export const mayCountValues = (asked: TableQuestion, data: Prepared): boolean =>
   asked.aggregates.has('count') &&
   monthsIn(data).length >= MIN_MONTHS &&
-  namesValues(asked, data.table.header[0] ?? '', data.table.headings.at(-1) ?? '')
+  (asked.period !== undefined || namesValues(asked, data.table.header[0] ?? '', data.table.headings.at(-1) ?? ''))

@@ -148,11 +148,15 @@ const isOfOther = (data: Prepared, measure: number, { stem }: AskedWord) =>
   !isNamed(data.headers[measure], [stem]) &&
   data.columns.some(({ kind }, at) => kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [stem]))
 
+/** A customer is no name of rows without people. */
+const isNameOfRows = (data: Prepared, { isName, isPlace, text }: AskedWord) =>
+  isName && !isPlace && !/\d/.test(text) && !(isWordForPeople(text) && peopleColumn(data) === -1)
+
 /** How well a table fits beyond the words that it knows: the name decides between two that know all of them. */
-const weigh = (asked: TableQuestion, data: Prepared, found: Measure | undefined, titles: number): number =>
+const weigh = (asked: TableQuestion, data: Prepared, found: Measure | undefined, titles: readonly boolean[]) =>
   (found === undefined ? 0 : found.named > 0 ? 1.5 : 1) +
   (isOfPeriod(asked, data, found) ? PERIOD_PART : 0) +
-  titles * TITLE_PART +
+  titles.filter(Boolean).length * TITLE_PART +
   // Its rows are what is counted.
   (asked.words.some(({ isCounted, stem }) => isCounted && columnOf(data, stem) === 0) ? TITLE_PART : 0) +
   (asked.asksWho && isExtreme(asked) && isOfPeople(data) ? TITLE_PART : 0)
@@ -182,34 +186,34 @@ export function understand(
   more: readonly Condition[],
 ) {
   const { conditions, free, choices, chosenWords } = readWords(asked, data, found, more)
-  const { title, isTitled, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = readTitles(
-    asked,
-    data,
-    fileTitle,
-    found?.column,
-  )
+  const titles = readTitles(asked, data, fileTitle, found?.column)
+  const { title, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = titles
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
     free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
+  const counts = asked.aggregates.has('count')
   const isRow = (word: AskedWord) => isOfRows(asked, word, conditions, more.length > 0)
   // Takings of a sheet Sales.
   const isOfSameFlow = ({ text }: AskedWord) => isOfFlow && found !== undefined && saysFlow(text, asked.flow)
   const isKnown = (word: AskedWord) =>
-    word.isLight || chosenWords.has(word.stem) || isAbout(title, word) || isOfSameFlow(word)
+    word.isLight ||
+    chosenWords.has(word.stem) ||
+    // Counted things are in the sheet, not in the name of a file with several.
+    isAbout(word.isCounted && counts && !fileTitle.isOnly ? data.title : title, word) ||
+    isOfSameFlow(word)
   const unknown = free.filter((word) => !isKnown(word) && !isRow(word))
-  // A customer is no name of rows without people.
-  const isNameOfRows = ({ isName, isPlace, text }: AskedWord) =>
-    isName && !isPlace && !/\d/.test(text) && !(isWordForPeople(text) && peopleColumn(data) === -1)
   // A word that may choose rows or change the value must not be ignored; a name of the rows may.
   const isClear =
     unknown.length === 0 ||
-    (isExtreme(asked) && unknown.length === 1 && (found?.score ?? 0) > 0 && unknown.every(isNameOfRows))
+    (isExtreme(asked) &&
+      unknown.length === 1 &&
+      (found?.score ?? 0) > 0 &&
+      unknown.every((word) => isNameOfRows(data, word)))
   const isUnheard = (word: AskedWord) =>
     word.isNegated && !conditions.some(({ takesNegation, isSaid }) => takesNegation && isSaid(word))
   if (!isClear || isOfOtherFlow || asked.words.some(isUnheard)) return undefined
-  const titles = [isTitled, isOfSheet, isOfFlow].filter(Boolean).length
-  const known =
-    asked.words.filter(({ isLight }) => !isLight).length - unknown.length + weigh(asked, data, found, titles)
+  const heard = asked.words.filter(({ isLight }) => !isLight).length - unknown.length
+  const known = heard + weigh(asked, data, found, [titles.isTitled, isOfSheet, isOfFlow])
   const declined: Declined = { declines: true, known }
   // `How many employees have a car?`: a column that is named and chooses no rows is a condition that is not understood.
   const isIdle = (word: AskedWord) =>
