@@ -95,7 +95,9 @@ async function fileFindings(
   const url = URL.parse(files.flatMap((file) => text(file, 'url_private_download') ?? [])[0] ?? '')
   if (url === null) return []
   if (!isAllowedHost(url, allowedHosts(fileHosts)))
-    return [fault(`Slack: a file lies on ${url.host}, and Footbridge takes no files from there. Allow it with FILE_HOSTS`)]
+    return [
+      fault(`Slack: a file lies on ${url.host}, and Footbridge takes no files from there. Allow it with FILE_HOSTS`),
+    ]
   const headers = { authorization: `Bearer ${botToken}` }
   const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(CHECK_MS) })
   const reader = response.body?.getReader()
@@ -117,7 +119,10 @@ export async function eventFinding(
         ok: true,
         text: 'Slack: events come over HTTP; "Event Subscriptions" shows whether the address is verified',
       }
-    return fault('Slack: SLACK_SIGNING_SECRET does not look like a signing secret. Copy it from "Basic Information"', 'general')
+    return fault(
+      'Slack: SLACK_SIGNING_SECRET does not look like a signing secret. Copy it from "Basic Information"',
+      'general',
+    )
   }
   const { error, url } = await call(root, 'apps.connections.open', appToken)
   if (error === undefined) {

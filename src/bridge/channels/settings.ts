@@ -27,7 +27,7 @@ export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonK
   readonly configureRoles?: readonly string[]
   /** Rights of single programs, by one of their ids, the last given last; those of the others are `bot`. */
   readonly programs?: Readonly<Record<string, AccessLevel>>
-  /** When these programs, or all of them (`bot`), were admitted, ISO 8601: what they wrote before is not heard. */
+  /** When these programs, or all of them (`bot`), were admitted, ISO 8601. Their earlier messages are not heard. */
   readonly admitted?: Readonly<Record<string, string>>
   /** A summary each week. Default false. */
   readonly digest?: boolean
