@@ -96,8 +96,10 @@ const isCourtesy = (sentence: string) =>
 
 const AND = oneOf(allWords('requests', 'beforeQuestions'))
 const ASKING = oneOf(allPhrases('requests', 'directQuestions'))
-/** `What is the fee, and who is the vet?` are two; without the comma the second part may belong to the first one. */
+/** `What is the fee, and who is the vet?` are two. */
 const NEXT_QUESTION = new RegExp(String.raw`,\s+${AND}\s+(?=${ASKING}(?!\p{L}))`, 'iu')
+const NEXT_WITHOUT_COMMA = new RegExp(String.raw`(?<!\s)\s+${AND}\s+(?=${ASKING}(?!\p{L}))`, 'iu')
+const ASKS_WITHIN = new RegExp(String.raw`\s${ASKING}(?!\p{L})`, 'iu')
 const ASKS_FIRST = new RegExp(String.raw`^(?:${AND}\s+)?${ASKING}(?!\p{L})`, 'iu')
 
 /** `Which is nearer?` and `how many in June?` leave their noun to the question before them. */
@@ -106,10 +108,17 @@ const WITHOUT_NOUN = new RegExp(
   'iu',
 )
 
+/** Without a comma, a second part belongs to the first one where that one has such a part already, or points to it. */
+function divideWithoutComma(question: string): readonly string[] {
+  const parts = question.split(NEXT_WITHOUT_COMMA)
+  const [first = ''] = parts
+  return ASKS_WITHIN.test(first) || pointsBack(first) ? [question] : parts
+}
+
 /** The questions of one sentence. */
 function divide(sentence: string): readonly string[] {
   if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
-  const parts = sentence.split(NEXT_QUESTION)
+  const parts = sentence.split(NEXT_QUESTION).flatMap(divideWithoutComma)
   if (parts.slice(1).some((part) => WITHOUT_NOUN.test(part))) return [sentence]
   return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
 }
@@ -125,8 +134,10 @@ const isUnclear = (question: string, before: readonly string[]) =>
 export function questionsIn(text: string): readonly string[] {
   const bare = withoutCourtesies(text)
   if (bare.length > MAX_MESSAGE_CHARS || !bare.includes('?')) return []
-  const sentences = readableSentences(bare).flatMap(({ start, end }) => divide(bare.slice(start, end)))
-  const questions = sentences.filter((one) => one.endsWith('?')).map(withoutCourtesies)
+  const sentences = readableSentences(bare).flatMap(({ start, end }) =>
+    divide(withoutCourtesies(bare.slice(start, end))),
+  )
+  const questions = sentences.filter((one) => one.endsWith('?'))
   if (sentences.length < 2 || questions.length > MAX_QUESTIONS) return []
   if (questions.some((one) => wordsOf(one).length < MIN_QUESTION_WORDS)) return []
   if (questions.length < 2) return questions

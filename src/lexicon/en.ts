@@ -70,12 +70,12 @@ export const en: Lexicon = {
       (does|do) (any(body|one)|some(body|one)|you|one of you)[ here| of you| guys| by any chance| happen to]* know
       (can|could|would|will) (you|some(body|one)|any(body|one))[ of you| here| please| kindly| quickly]*[ tell| remind| explain to| let] (me|us)[ please| again| know]*
       i (need|want|wanted|would like|'d like|have) to (know|ask), i (was|am|'m) [just ]wondering, i wonder
-      my question is, the question is, please tell (me|us), tell (me|us)`,
+      my question is, the question is, please tell (me|us), tell (me|us), (two|three|a (few|couple of)|some)[ quick| short] (things|questions)`,
     questionStarts: `who, what, when, where, why, how, which, whose, can, could, is, are, was, do, does, did, has, have, will,
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
     nounQuestions: 'which, whose, how (many|much)',
-    directQuestions: `who, whose, which, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
+    directQuestions: `who, whose, which, what time, (what|when|where|who|how)'s, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
     attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',

@@ -142,6 +142,16 @@ describe('the questions of a message', () => {
     ['What is the difference between what we pay, and what they pay?', []],
     ['How many pupils are in class 3a, and how many in class 3b?', []],
     ['Which hotel is cheaper, and which is nearer to the station?', []],
+    ['What is the fee and who is the vet?', ['What is the fee?', 'who is the vet?']],
+    ['Wie hoch ist die Miete und wer ist der Hausmeister?', ['Wie hoch ist die Miete?', 'wer ist der Hausmeister?']],
+    ['Who knows how much it is and who pays?', []],
+    ['How long does it take and how much is the crossing?', []],
+    ['Which room is free and how many in June?', []],
+    ['When and where is the dinner?', []],
+    [
+      'Two things: what’s the fee and when does it have to be paid? Cheers',
+      ['what’s the fee?', 'when does it have to be paid?'],
+    ],
     ['Do you know who is there, and when they leave?', []],
     ['Who knows when and where the meeting is?', []],
   ])('are divided within a sentence: %s', (message, questions) => {
