@@ -68,15 +68,44 @@ const placesOf = (row: readonly Stretch[]) => [
   [...row.slice(0, -1).map(({ right }) => right), ...row.flatMap(({ gaps = [] }) => gaps.map(({ left }) => left))],
 ]
 
+/** Whether different words are at a blank on both sides of it: a sign or a word that each line repeats is no column. */
+function createVariety(rows: readonly (readonly Stretch[])[], side: 'left' | 'right'): (place: number) => boolean {
+  const words = new Map<string, Map<string, number>>()
+  const add = (key: string, word: string) => {
+    const counts = words.get(key) ?? new Map<string, number>()
+    words.set(key, counts.set(word, (counts.get(word) ?? 0) + 1))
+  }
+  for (const { text, gaps = [] } of rows.flat()) {
+    for (const gap of gaps) {
+      const [before = ''] = /\S*$/.exec(text.slice(Math.max(0, gap.at - LINE_LETTERS), gap.at).trimEnd()) ?? []
+      const [after = ''] = /^\S*/.exec(text.slice(gap.at, gap.at + LINE_LETTERS).trimStart()) ?? []
+      for (const near of [-1, 0, 1]) {
+        const point = Math.round(gap[side]) + near
+        add(`${point} before`, before)
+        add(`${point} after`, after)
+      }
+    }
+  }
+  const isVaried = (key: string) => {
+    const counts = [...(words.get(key)?.values() ?? [])]
+    return Math.max(...counts) <= counts.reduce((sum, count) => sum + count, 0) * ALIGNED
+  }
+  return (place) => isVaried(`${Math.round(place)} before`) && isVaried(`${Math.round(place)} after`)
+}
+
 /** Blanks within lines at which words of nearly all rows begin, or end, and over which no word lies. */
 function findAligned(rows: readonly (readonly Stretch[])[], covered: (at: number) => number): (gap: Gap) => boolean {
   const isAt = (['right', 'left'] as const).map((side, index) => {
     const places = rows.map((row) => placesOf(row)[index] ?? [])
     const [all, head] = [countNear(places), countNear(places.slice(0, 1))]
+    const isVaried = createVariety(rows, side)
     const narrow = countNear(rows.map((row) => row.flatMap(({ gaps = [] }) => gaps.map((gap) => gap[side]))))
     // A head that lies over two columns is the only row with a narrow blank.
     return (gap: Gap) =>
-      head(gap[side]) > 0 && narrow(gap[side]) > 1 && all(gap[side]) >= Math.max(MIN_ALIGNED, rows.length * ALIGNED)
+      isVaried(gap[side]) &&
+      head(gap[side]) > 0 &&
+      narrow(gap[side]) > 1 &&
+      all(gap[side]) >= Math.max(MIN_ALIGNED, rows.length * ALIGNED)
   })
   return (gap) => isAt.some((is) => is(gap)) && (covered(gap.left) === 0 || covered(gap.right - STEP) === 0)
 }
