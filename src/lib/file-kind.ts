@@ -44,7 +44,7 @@ const NATIVE =
   'xml sql sh bash zsh ps1 bat py js mjs cjs jsx ts mts cts tsx java kt kts c h cc cpp hpp cs go rs rb php pl lua r ' +
   'swift scala dart m jl ex exs erl hs clj vue svelte css scss less graphql proto tf diff patch srt vtt bib'
 const CONVERTIBLE =
-  'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx xlsx xlsm xltx xlsb xls odt ott ods ots odp otp fodt fods fodp rtf html htm ' +
+  'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx ppt pps pot xlsx xlsm xltx xlsb xls odt ott ods ots odp otp fodt fods fodp rtf html htm ' +
   'xhtml mhtml mht epub eml mbox msg ics ifb vcf vcard csv tsv ipynb'
 const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
 const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
@@ -84,6 +84,7 @@ const EXTENSION_BY_TYPE: ReadonlyMap<string, string> = new Map(
     'application/vnd.ms-word.document.macroenabled.12': 'docm',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'dotx',
+    'application/vnd.ms-powerpoint': 'ppt',
     'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptm',
     'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
     'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'ppsx',
@@ -145,8 +146,6 @@ export function withExtension(name: string, mimeType: string): string {
 
 /** Extensions that Footbridge does not read, with the format to save such a document in. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
-  ['ppt', 'PPTX'],
-  ['pps', 'PPTX'],
   ['key', 'PPTX or PDF'],
   ['pages', 'DOCX or PDF'],
   ['numbers', 'XLSX or CSV'],

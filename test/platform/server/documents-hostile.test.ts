@@ -38,7 +38,7 @@ describe('conversion of hostile documents', () => {
   })
 
   it.each([
-    ['slides.ppt', 'save it as PPTX'],
+    ['slides.key', 'save it as PPTX or PDF'],
     ['tune.mp3', 'send PDF, DOCX'],
     ['nothing', 'without an extension'],
   ])('says about %s what would be taken', async (name, says) => {

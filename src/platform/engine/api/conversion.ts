@@ -41,7 +41,7 @@ function toUnknownKind(name: string): EngineError {
   const replacement = replacementOf(name)
   const remedy =
     replacement === undefined
-      ? 'send PDF, DOCX, DOC, PPTX, XLSX, XLS, ODT, ODS, ODP, RTF, HTML, EPUB, EML, MSG, MBOX, ICS, VCF, CSV, a notebook, an image, markdown or text'
+      ? 'send PDF, DOCX, DOC, PPTX, PPT, XLSX, XLS, ODT, ODS, ODP, RTF, HTML, EPUB, EML, MSG, MBOX, ICS, VCF, CSV, a notebook, an image, markdown or text'
       : `save it as ${replacement} and send that`
   const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
   // 400: the contract's status for an unsupported format (wire, B).

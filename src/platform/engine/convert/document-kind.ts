@@ -8,6 +8,7 @@ export const EXTENSIONS = {
   xlsx: 'xlsx xlsm xltx',
   doc: 'doc dot',
   xls: 'xls xlsb',
+  ppt: 'ppt pps pot',
   msg: 'msg',
   opendocument: 'odt ott ods ots odp otp',
   flat: 'fodt fods fodp',
@@ -48,7 +49,7 @@ const PACKED: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'open
 const isPacked = (kind: DocumentKind): boolean => PACKED.has(kind)
 
 /** Old formats: programs also save newer and simpler ones under these names. */
-const OLD: Readonly<Partial<Record<DocumentKind, DocumentKind>>> = { doc: 'docx', xls: 'xlsx' }
+const OLD: Readonly<Partial<Record<DocumentKind, DocumentKind>>> = { doc: 'docx', xls: 'xlsx', ppt: 'pptx' }
 
 const startsWith = (bytes: Buffer, text: string) => bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
@@ -113,7 +114,7 @@ function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKin
 
 function expectedOf(kind: DocumentKind): ReturnType<typeof contentOf> {
   if (isPacked(kind)) return 'zip'
-  if (kind === 'doc' || kind === 'msg') return 'ole'
+  if (kind === 'doc' || kind === 'ppt' || kind === 'msg') return 'ole'
   return kind === 'pdf' || kind === 'rtf' || kind === 'image' ? kind : undefined
 }
 

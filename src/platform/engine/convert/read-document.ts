@@ -19,6 +19,7 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   contact: async () => (await import('./mail/contact.ts')).readContacts,
   doc: async () => (await import('./old/word.ts')).readDoc,
   xls: async () => (await import('./old/excel.ts')).readXls,
+  ppt: async () => (await import('./old/presentation.ts')).readPpt,
   msg: async () => (await import('./old/outlook.ts')).readMsg,
   csv: async () => (await import('./office/csv.ts')).readCsv,
   notebook: async () => (await import('./office/notebook.ts')).readNotebook,

@@ -1,7 +1,7 @@
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
-export interface Placed {
-  readonly shape: XmlElement
+export interface Placed<Shape = XmlElement> {
+  readonly shape: Shape
   readonly left: number
   readonly top: number
   readonly right: number
@@ -21,8 +21,8 @@ function placeOf(shape: XmlElement): Placed | undefined {
 }
 
 /** Groups of shapes with a gap between them, from one end to the other. */
-function cut(shapes: readonly Placed[], from: 'left' | 'top', to: 'right' | 'bottom'): Placed[][] {
-  const groups: Placed[][] = []
+function cut<Shape>(shapes: readonly Placed<Shape>[], from: 'left' | 'top', to: 'right' | 'bottom'): Placed<Shape>[][] {
+  const groups: Placed<Shape>[][] = []
   let end = -Infinity
   for (const shape of shapes.toSorted((one, other) => one[from] - other[from])) {
     if (shape[from] >= end) groups.push([])
@@ -35,7 +35,7 @@ function cut(shapes: readonly Placed[], from: 'left' | 'top', to: 'right' | 'bot
 const MAX_CUTS = 20
 
 /** Columns from left to right, and rows from top to bottom; shapes that overlap stay as they are. */
-function order(shapes: readonly Placed[], isRowsFirst: boolean, depth = 0): readonly Placed[] {
+function order<Shape>(shapes: readonly Placed<Shape>[], isRowsFirst: boolean, depth = 0): readonly Placed<Shape>[] {
   if (shapes.length < 2 || depth > MAX_CUTS) return shapes
   const rows = cut(shapes, 'top', 'bottom')
   const columns = cut(shapes, 'left', 'right')
@@ -43,12 +43,12 @@ function order(shapes: readonly Placed[], isRowsFirst: boolean, depth = 0): read
   const groups = first.length > 1 ? first : second
   if (groups.length < 2) return shapes
   // A group that is cut no further keeps the order of the file.
-  const inFile = (group: readonly Placed[]) => shapes.filter((shape) => group.includes(shape))
+  const inFile = (group: readonly Placed<Shape>[]) => shapes.filter((shape) => group.includes(shape))
   return groups.flatMap((group) => order(inFile(group), isRowsFirst, depth + 1))
 }
 
 /** Pairs of shapes that are the other way round in the file. */
-function turnsFrom(ordered: readonly Placed[], file: readonly Placed[]): number {
+function turnsFrom<Shape>(ordered: readonly Placed<Shape>[], file: readonly Placed<Shape>[]): number {
   const places = ordered.map((shape) => file.indexOf(shape))
   return places.reduce((sum, place, at) => sum + places.slice(0, at).filter((before) => before > place).length, 0)
 }
@@ -60,10 +60,10 @@ const MAX_SHAPES = 200
  * Shapes as people read them. The file has them in the order in which they were drawn: it stays where that is one of the
  * two ways to read them, by rows or by columns. Those whose place a layout sets come first, or all stay as they are.
  */
-export function orderPlaced(
-  shown: readonly XmlElement[],
-  findPlace: (shape: XmlElement) => Placed | undefined,
-): readonly XmlElement[] {
+export function orderPlaced<Shape>(
+  shown: readonly Shape[],
+  findPlace: (shape: Shape) => Placed<Shape> | undefined,
+): readonly Shape[] {
   const placed = shown.flatMap((shape) => findPlace(shape) ?? [])
   const free = shown.slice(0, shown.length - placed.length)
   if (free.some((shape) => findPlace(shape) !== undefined) || placed.length > MAX_SHAPES) return shown
