@@ -229,9 +229,9 @@ const openBody = (inner: string) =>
   `<office:document-content><office:body>${inner}</office:body></office:document-content>`
 
 it('OpenDocument: charts as tables', async () => {
-  const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Visitors</text:p></chart:title><chart:plot-area/><table:table><table:table-header-rows>${tableRow('', '2026')}</table:table-header-rows><table:table-rows>${tableRow('May', '8')}</table:table-rows></table:table></chart:chart></office:chart></office:body></office:document-content>`
+  const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Visitors</text:p></chart:title><chart:plot-area><chart:axis><chart:title><text:p>Month of visit</text:p></chart:title></chart:axis></chart:plot-area><table:table><table:table-header-rows>${tableRow('', '2026')}</table:table-header-rows><table:table-rows>${tableRow('May', '8')}</table:table-rows></table:table></chart:chart></office:chart></office:body></office:document-content>`
   const frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
-  const expected = 'Visitors\n\n|  | 2026 |\n| --- | --- |\n| May | 8 |'
+  const expected = 'Visitors\n\nMonth of visit\n\n|  | 2026 |\n| --- | --- |\n| May | 8 |'
   const zip = (inner: string) => makeZip({ 'content.xml': openBody(inner), 'Object 1/content.xml': chart })
   expect(await read('a.odt', zip(`<office:text><text:p>Text ${frame}</text:p></office:text>`))).toContain(expected)
   expect(

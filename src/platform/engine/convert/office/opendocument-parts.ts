@@ -55,7 +55,9 @@ const findChart =
     if (root?.name === 'math') return htmlToMarkdown(toMarkup(root))
     const chart = descendants(root, 'chart').find((one) => child(one, 'plot-area'))
     if (chart === undefined) return ''
-    const titles = ['title', 'subtitle'].map((name) => textOf(child(chart, name)).replace(/\s+/g, ' ').trim())
+    const axes = elements(child(chart, 'plot-area'), 'axis')
+    const titled = [child(chart, 'title'), child(chart, 'subtitle'), ...axes.map((axis) => child(axis, 'title'))]
+    const titles = titled.map((title) => textOf(title).replace(/\s+/g, ' ').trim())
     const budget = createRepeats()
     const tables = elements(chart, 'table').map((table) =>
       toMarkdownTable(rowsOf(table).map((row) => cellsOf(row, budget))),
