@@ -9,6 +9,7 @@ import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
+import { toAsked } from './quotes/asked-kind.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
@@ -171,12 +172,15 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const signature = signatureFor(question, { ...found, quotes })
   if (signature !== undefined) return [signature]
   const seen = new Set<string>()
+  // A question for a fact needs no further sentences, unlike one for how something is done.
+  const isFact = toAsked(question) !== undefined
   const fitting = forQuestion(question, { ...found, quotes }).map((quote) =>
     withTextBelow(question, quote, found.passages[quote.hit]?.body ?? ''),
   )
   return holdingFirst(question, { ...found, quotes: fitting })
-    .filter((quote) => {
+    .filter((quote, at) => {
       if (seen.has(quote.text) || quote.score < best.score * MIN_SCORE_OF_BEST) return false
+      if (at > 0 && isFact && quote.isBeside === true) return false
       seen.add(quote.text)
       return true
     })

@@ -15,6 +15,7 @@ import {
   scoreChunk,
   toHeadingText,
   toLengthNorm,
+  touchesQuestion,
 } from './score.ts'
 import { forgetTerms, toTermNumbers } from './term-numbers.ts'
 import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
@@ -120,7 +121,9 @@ function quotesOf(concepts: readonly Concept[], relations: Relations, { row, chu
     const own = matches[index]
     if (text === '' || own === undefined) return []
     const around = { headings: above, before: matches[index - 1], behind: matches[index + 1] }
-    return [{ text, coverage: coverSentence(concepts, own, around) }]
+    // A row belongs to the names of its columns.
+    const isBeside = !touchesQuestion(own) && !text.startsWith('|')
+    return [{ text, isBeside, coverage: coverSentence(concepts, own, around) }]
   })
 }
 
@@ -138,7 +141,7 @@ function toQuotes(
   const small = SMALL_PART * (1 - full) - SIZE_PART * Math.max(0, Math.log(total / USUAL_TOTAL))
   const asked = concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
   const quotes = hits.slice(0, CHUNKS_READ).flatMap((hit, position) =>
-    quotesOf(concepts, relations, hit).map(({ text, coverage }): Quote => {
+    quotesOf(concepts, relations, hit).map(({ text, isBeside, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)
       const evidence =
         SENTENCE_PART * coverage +
@@ -147,7 +150,7 @@ function toQuotes(
         TELLING_PART * Math.min(1, (coverage * asked) / ENOUGH_TELLING) +
         WORDS_PART * hit.words +
         small
-      return { hit: position, text, score, coverage, evidence }
+      return { hit: position, text, isBeside, score, coverage, evidence }
     }),
   )
   return quotes.toSorted((one, other) => other.score - one.score).slice(0, QUOTES_KEPT)

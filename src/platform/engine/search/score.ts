@@ -139,6 +139,10 @@ function presence(concept: Concept, word: number, own: Matches, { headings, befo
   )
 }
 
+/** Whether a sentence has a word of the question itself, or one that is related to it. */
+export const touchesQuestion = ({ counts, relatives, meant }: Matches): boolean =>
+  [counts, relatives, meant].some((found) => found.some((count) => count > 0))
+
 /** Weighted share of the question in a sentence; words from its surroundings count less. */
 export function coverSentence(concepts: readonly Concept[], own: Matches, around: Surroundings): number {
   let covered = 0

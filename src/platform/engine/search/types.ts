@@ -49,6 +49,8 @@ export interface Hit {
 export interface Quote {
   readonly hit: number
   readonly text: string
+  /** It has no word of the question: those around it and its headings have. */
+  readonly isBeside?: boolean
   readonly score: number
   readonly coverage: number
   /** Evidence that the sentence answers: from the sentence, its chunk, and the chunk's lead. */

@@ -143,3 +143,30 @@ test('a row is quoted with all of its columns; of a very wide one it is said tha
   expect(quoteOf(rowOf(12))).toContain('> c1 · c2 · c3 · c4 · c5 · c6 · c7 · c8 · c9 · c10 · c11 · c12 [RREF1]\n')
   expect(quoteOf(rowOf(40))).toMatch(/ · c\d+ · … \[RREF1\]\n/)
 })
+
+test.each([
+  ['Who waxes the floor?', false],
+  ['How is the floor waxed?', true],
+])(
+  'a sentence without a word of the question is quoted after one for how something is done only: %s',
+  (question, is) => {
+    const texts = ['The floor is waxed by the caretaker.', 'Then the windows are opened.']
+    const quotes = texts.map((text, at) => ({ hit: 0, text, isBeside: at > 0, score: 1, coverage: 1, evidence: 1 }))
+    const passages = [{ ...passage, body: texts.join(' ') }]
+    const { text } = answerFromPassages(question, { language: 'en', nothingIndexed: false, passages, quotes })
+    expect(text).toContain('caretaker')
+    expect(text.includes('windows')).toBe(is)
+  },
+)
+
+test('an answer is not sure where no sentence has what is asked for, or its passage none of the names', () => {
+  const refuses = (question: string) => {
+    const text = 'The lorry is painted and holds 46 cubic metres.'
+    const quotes = [{ hit: 0, text, score: 1, coverage: 1, evidence: 0.9 }]
+    const passages = [{ ...passage, body: text }]
+    return answerFromPassages(question, { language: 'en', nothingIndexed: false, passages, quotes }).refuses
+  }
+  expect(refuses('How many cubic metres does the lorry hold?')).toBe(false)
+  expect(refuses('Who painted the lorry?')).toBe(true)
+  expect(refuses('How many cubic metres fit into the lorry Magnus?')).toBe(true)
+})

@@ -18,6 +18,7 @@ it.each([
   ['Does Otis drive for Metcalfe?', 'en', false],
   ['How many cubic metres fit into Collosus?', 'en', false],
   ['How many cubic metres are there? Thanks, Kirsty', 'en', false],
+  ['how many cubic metres are there Many thanks in advance, Kirsty', 'en', false],
   ['May I drive it to York?', 'en', false],
   ['Is it on TV?', 'en', false],
   ['Wie viele Kubikmeter passen in den Anhänger?', 'de', false],
