@@ -244,7 +244,7 @@ function findContradictions(values: Settings, open: boolean): string[] {
   const { SLACK_APP_TOKEN: bySocket, SLACK_SIGNING_SECRET: byHttp } = values
   if (bySocket && byHttp)
     faults.push(
-      'SLACK_SIGNING_SECRET: is set together with SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of both',
+      'SLACK_SIGNING_SECRET: is set together with SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of them',
     )
   faults.push(
     ...(values.SLACK_CLIENT_ID || values.SLACK_CLIENT_SECRET ? findOAuthFaults(values) : findTokenFaults(values)),
@@ -286,11 +286,11 @@ function findOAuthFaults(values: Settings): string[] {
     )
   if (values.SLACK_BOT_TOKEN)
     faults.push(
-      'SLACK_BOT_TOKEN: is set together with SLACK_CLIENT_ID. Every workspace installs Footbridge at PUBLIC_URL/slack/install, also the first one, which has its files as before: unset it',
+      'SLACK_BOT_TOKEN: is set together with SLACK_CLIENT_ID. Unset it: every workspace installs Footbridge at PUBLIC_URL/slack/install, also the first one, which keeps its files',
     )
   const address = URL.parse(values.PUBLIC_URL ?? '')
   if (address?.protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(address.hostname))
-    faults.push('PUBLIC_URL: must begin with https://; Slack sends people back to no other address')
+    faults.push('PUBLIC_URL: must begin with https://, since Slack sends people back only to such an address')
   return faults
 }
 

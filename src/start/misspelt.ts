@@ -23,7 +23,9 @@ export function misspeltFor(name: string, names: readonly string[]): string[] {
     .toSorted((one, other) => other.shared - one.shared)
     .find(({ shared }) => shared >= (wanted.startsWith('OTEL_') ? MIN_OTEL_SHARED_WORDS : MIN_SHARED_WORDS))
   const meant = byLetters?.name ?? byWords?.known
-  return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
+  return meant === undefined
+    ? []
+    : [`${name}: is not a setting of Footbridge, and has no effect. Did you mean ${meant}?`]
 }
 
 /** Share of words that two names have in common; 0 when they begin with different ones. */

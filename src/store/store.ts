@@ -100,7 +100,7 @@ export async function openSharedStore(url: string, dataDir: string, log: Log): P
     if (isFilled(join(dataDir, 'bridge.sqlite')) && (await isEmpty(store))) {
       await store.close()
       throw new Error(
-        `${dataDir} holds the data of a bridge, and DATABASE_URL none yet: carry it over with npm run move -- --to <DATABASE_URL>, or rename bridge.sqlite to begin anew.`,
+        `${dataDir} holds data, but the database in DATABASE_URL is empty. Copy the data with npm run move -- --to <DATABASE_URL>. To begin anew instead, rename bridge.sqlite.`,
       )
     }
     return {
@@ -196,7 +196,7 @@ function refuseLostDatabase(path: string): void {
   )
   if (left.length === 0) return
   throw new Error(
-    `${path} is missing or empty, but ${folder} holds what a bridge has stored (${left.join(', ')}): restore bridge.sqlite, with bridge.sqlite-wal where there was one, from a backup. To begin anew, use an empty DATA_DIR.`,
+    `${path} is missing or empty, but ${folder} holds data of Footbridge (${left.join(', ')}). Restore bridge.sqlite from a backup, with bridge.sqlite-wal if there was one. To begin anew, use an empty DATA_DIR.`,
   )
 }
 

@@ -177,7 +177,7 @@ describe('a start', () => {
       const footbridge = await startFootbridge(env)
       onTestFinished(() => footbridge.close())
       expect(footbridge.output.stderr.join('\n')).toMatch(
-        /^UPSTREAM_MODEL: is no setting .* Did you mean UPSTREAM_CHAT_MODEL\?$/,
+        /^UPSTREAM_MODEL: is not a setting .* Did you mean UPSTREAM_CHAT_MODEL\?$/,
       )
       await footbridge.restart({ UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1' })
       expect(footbridge.output.said.at(-3)).toContain('is ready')

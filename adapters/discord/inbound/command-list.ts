@@ -60,7 +60,7 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
     ],
   },
   forget: {
-    says: ['Remove a file with all its versions', 'Entfern eine Datei mit allen Versionen'],
+    says: ['Remove a file with all its versions', 'Entfern eine Datei mit allen Fassungen'],
     options: [{ ...FILE, required: true }],
   },
   retry: { says: ['Try failed files again', 'Versuch gescheiterte Dateien noch einmal'], options: [FILE] },
@@ -100,13 +100,13 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
       {
         name: 'change',
         says: [
-          'What shall change, for who manages the channel',
-          'Was sich ändern soll, für alle, die den Kanal verwalten',
+          'Setting to change; for those who manage the channel',
+          'Einstellung, die sich ändern soll; für alle, die den Kanal verwalten',
         ],
         choices: [
           ['answers usual', 'Answer mentions and follow-ups', 'Erwähnungen und Nachfragen beantworten'],
           ['answers mentions', 'Answer mentions only', 'Nur Erwähnungen beantworten'],
-          ['answers questions', 'Answer every question that the files answer', 'Jede Frage, auf die Dateien antworten'],
+          ['answers questions', 'Every question that the files answer', 'Jede Frage, die die Dateien beantworten'],
           ['answers threads', 'Answer inside threads only', 'Nur in Threads antworten'],
           ['language auto', 'Language of each person', 'Sprache jeder Person'],
           ['language en', 'Always English', 'Immer Englisch'],

@@ -112,7 +112,7 @@ export function loginDocument(failure: string | undefined): string {
   return plainDocument(
     'Log in',
     `<h1><img src="/assets/icon.svg" alt="" width="36" height="36">Footbridge</h1>
-<p>Ask your files. Answers come with footnotes.</p>
+<p>Ask your files, and check every answer at its source.</p>
 <form method="post" action="/login">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus${failure ? ' aria-invalid="true" aria-describedby="failure"' : ''}>

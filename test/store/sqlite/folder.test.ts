@@ -55,7 +55,7 @@ describe('the data folder', () => {
     await store.originals.keep('c', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', new Blob([]))
     store.close()
     for (const ending of ['', '-wal', '-shm']) rmSync(join(directory, `bridge.sqlite${ending}`), { force: true })
-    expect(() => openStore(directory)).toThrow(/bridge\.sqlite is missing or empty.*originals.*restore bridge\.sqlite/)
+    expect(() => openStore(directory)).toThrow(/bridge\.sqlite is missing or empty.*originals.*Restore bridge\.sqlite/)
     writeFileSync(join(directory, 'bridge.sqlite'), '')
     expect(() => openStore(directory)).toThrow(/missing or empty/)
     rmSync(join(directory, 'originals'), { recursive: true })

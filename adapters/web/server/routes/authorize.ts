@@ -93,10 +93,10 @@ async function show(context: Context, asked: SignInRequest, { asks, status, sent
   const content = html`<h1>May ${asked.program} read for you?</h1>
     <p>
       A program that calls itself <b>${asked.program}</b>${described} wants to search, read and ask the files of all
-      channels of this page. It cannot change anything. The access ends after a year, when the password changes, or when
+      channels of this page. It cannot change anything. Its access ends after a year, when the password changes, or when
       you end it at <code>/connect</code>.
     </p>
-    <p>Your browser goes on to ${where}. Allow it only if you have just started this yourself.</p>
+    <p>Your browser then goes to ${where}. Allow this only if you have just started it yourself.</p>
     <form method="post">
       ${asks ? field : ''} ${sentence === undefined ? '' : html`<p class="login-failure" role="alert">${sentence}</p>`}
       <button type="submit" name="answer" value="yes">Allow</button>

@@ -63,7 +63,7 @@ export async function sniffFormat(name: string, content: SniffedContent): Promis
   }
   if (format === 'pdf') {
     if (isPdf(head)) return format
-    throw new EngineError('unsupported', `${name} is called a PDF, but its content is none.`)
+    throw new EngineError('unsupported', `${name} is named like a PDF, but is not one.`)
   }
   if (beginsAsPdf(head)) {
     throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
@@ -76,7 +76,7 @@ export async function sniffFormat(name: string, content: SniffedContent): Promis
     if (error instanceof EngineError) throw error
     throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)
   }
-  throw new EngineError('invalid', `${name} holds nothing but white space: there is nothing in it to index.`, {
+  throw new EngineError('invalid', `${name} holds only white space: there is nothing in it to index.`, {
     reason: 'empty_file',
   })
 }

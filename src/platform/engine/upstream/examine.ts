@@ -68,7 +68,7 @@ export async function findModels(
   try {
     const found = await listModels(http, timeoutMs)
     const models = found ?? ((await http.find()) ? await listModels(http, timeoutMs) : undefined)
-    if (models === undefined) throw new EngineError('upstream', 'What answers there lists no models.')
+    if (models === undefined) throw new EngineError('upstream', 'The server at this address lists no models.')
     return { baseUrl: http.address(), models }
   } finally {
     await http.close()
@@ -83,7 +83,7 @@ export async function tryModel(upstream: UpstreamOptions & { readonly chatModel:
     const messages = [{ role: 'user', content: 'Answer with the word: ready' }]
     const response = await createAskChat(http, { info: () => {} })({ model: upstream.chatModel, messages }, signal)
     const body = await readObject(response, signal)
-    if (!('choices' in body)) throw new EngineError('upstream', 'The model server answered without an answer.')
+    if (!('choices' in body)) throw new EngineError('upstream', 'The response of the model server holds no answer.')
   } finally {
     await http.close()
   }
