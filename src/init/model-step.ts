@@ -69,7 +69,7 @@ async function chooseServer(
   )
   const chosen = await prompt.choose('Which server has the language model that writes the answers?', [
     ...lines,
-    'another one: address and key',
+    servers.length === 0 ? 'a server by its address and key' : 'another one: address and key',
   ])
   if (chosen === undefined) return undefined
   return servers[chosen]?.found ?? askServer(step)
