@@ -4,59 +4,79 @@ import { withBridge } from './with-bridge.ts'
 
 type Footbridge = Awaited<ReturnType<typeof withBridge>>
 
-/** A Footbridge in a channel that admits all programs, and another program there. */
+/** A Footbridge in a channel that admits all programs. */
 async function open() {
   const one = await withBridge()
-  const { slack, channel, store } = one
+  const { slack, channel, store, platform } = one
   await store.preferences.set(`slack:${slack.teamId}:${channel}`, 'settings', '{"bot":"all"}')
-  const other = slack.addUser({ name: 'Other', bot: true }).id
-  one.platform.script.answer(...Array.from({ length: 9 }, (_, index) => `Answer ${index + 1}.`))
-  const says = (text: string, thread?: string) =>
-    slack.say({ channel, user: other, text, mention: true, thread, kept: { bot_id: 'B0OTHER', app_id: 'A0OTHER' } })
-  const answers = () =>
-    slack.transcript(channel).filter(({ own, streaming, text }) => own && !streaming && text.includes('Answer'))
-  return { ...one, says, answers }
+  platform.script.answer('Answer 1.')
+  return one
 }
 
-/** What each of the two says, the other one reads as a mention: worse than what two of them do. */
-function between(
-  [one, other]: readonly [Awaited<ReturnType<typeof open>>, Awaited<ReturnType<typeof open>>],
-  inThread: boolean,
-) {
-  const told = new Set<string>()
-  const tell = (from: typeof one, to: typeof one, thread: string | undefined) => {
-    for (const { ts, text } of from.answers()) {
-      if (told.has(`${from === one} ${ts}`)) continue
-      told.add(`${from === one} ${ts}`)
-      to.says(text, thread)
-    }
+/** Two Footbridges in one channel, each of which admits the other. What they answer calls both. */
+async function openTwo() {
+  const one = await withBridge()
+  const { slack, channel } = one
+  const both = [one, await withBridge({}, { beside: slack })] as const
+  const queue = `slack:${slack.teamId}:${channel}`
+  const calls = both.map((each) => `<@${each.slack.botUserId}>`).join(' ')
+  for (const { store, platform } of both) {
+    await store.preferences.set(queue, 'settings', '{"bot":"all"}')
+    platform.script.answer(...Array.from({ length: 9 }, () => `Answer for ${calls}.`))
   }
-  return (thread: string) => {
-    tell(one, other, undefined)
-    tell(other, one, inThread ? thread : undefined)
+  const answers = (of: Footbridge) =>
+    of.slack.transcript(channel).filter(({ own, streaming, text }) => own && !streaming && text.includes('Answer'))
+
+  const done = new Set<string>()
+  /** After each answer, its Footbridge posts a question that mentions both: worse than what two of them do. */
+  async function askAll(thread: string | undefined) {
+    for (const each of both)
+      for (const { ts } of answers(each)) {
+        if (done.has(ts)) continue
+        done.add(ts)
+        const words = { channel, text: `${calls} where is the mole?` }
+        const body = new URLSearchParams(thread === undefined ? words : { ...words, thread_ts: thread })
+        const headers = { authorization: `Bearer ${each.slack.botToken}` }
+        await fetch(`${each.slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body })
+      }
   }
+  /** All that was said is stored and done. */
+  const isQuiet = async () => {
+    if (both.some((each) => each.slack.unacked().length > 0)) return false
+    const open = await Promise.all(both.map(({ store }) => store.inbox.list(['queued', 'running'], 1)))
+    return open.flat().length === 0
+  }
+  return { ...one, both, answers, askAll, isQuiet, counts: () => both.map(asks) }
 }
 
 const asks = (of: Footbridge) => of.platform.script.requests.length
 
+it('two Footbridges in one channel that were called in one message answer it, and nothing of each other', async () => {
+  const { slack, channel, ada, answers, both, counts, isQuiet } = await openTwo()
+  slack.say({ channel, user: ada, text: `<@${both[1].slack.botUserId}> where is the mole?`, mention: true })
+  await expect.poll(() => both.map((each) => answers(each).length), { timeout: PATIENCE_MS }).toEqual([1, 1])
+  await expect.poll(isQuiet, { timeout: PATIENCE_MS }).toBe(true)
+  expect(counts()).toEqual([1, 1])
+})
+
 it.each([
   ['in the thread of the question', true, 1],
   ['at the top of the channel', false, 2],
-])('two Footbridges that mention each other %s end their talk', async (_, inThread, mostOfFirst) => {
-  const [one, other] = [await open(), await open()]
-  const exchange = between([one, other], inThread)
-  const { slack, channel, ada } = one
-  const asked = slack.say({ channel, user: ada, text: 'where is the mole?', mention: true })
-  await expect.poll(() => (exchange(asked.ts), other.answers().length), { timeout: PATIENCE_MS }).toBe(1)
-  await expect.poll(() => (exchange(asked.ts), one.answers().length), { timeout: PATIENCE_MS }).toBe(mostOfFirst)
-  // Each reads the last words of the other, and says nothing.
-  exchange(asked.ts)
-  const isQuiet = async ({ store }: Footbridge) => !(await store.inbox.hasOpen(`slack:${slack.teamId}:${channel}`))
-  await expect.poll(async () => (await isQuiet(one)) && isQuiet(other), { timeout: PATIENCE_MS }).toBe(true)
-  await slack.until(() => slack.unacked().length === 0, 'what was said is stored')
-  exchange(asked.ts)
-  expect([asks(one), asks(other)]).toEqual([mostOfFirst, 1])
-})
+])(
+  'two Footbridges in one channel that mention each other and themselves %s end their talk',
+  async (_, inThread, most) => {
+    const { slack, channel, ada, askAll, counts, isQuiet } = await openTwo()
+    const { ts } = slack.say({ channel, user: ada, text: 'where is the mole?', mention: true })
+    const thread = inThread ? ts : undefined
+    await expect.poll(async () => (await askAll(thread), counts()), { timeout: PATIENCE_MS }).toEqual([most, 1])
+    // Each reads the last words of both, and says nothing.
+    for (let time = 0; time < 3; time += 1) {
+      await expect.poll(isQuiet, { timeout: PATIENCE_MS }).toBe(true)
+      await askAll(thread)
+    }
+    expect(counts()).toEqual([most, 1])
+  },
+)
 
 it('a thread that a program begins is read with a question in it', async () => {
   const { slack, channel, ada, sees, platform } = await open()

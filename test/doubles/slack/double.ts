@@ -14,7 +14,7 @@ import { sessionOf } from './sessions.ts'
 import { createSocketSide, type SocketSideOptions } from './socket.ts'
 import { transcript, type Shown } from './transcript.ts'
 import { str, type AgentSession, type Call, type Envelope, type Fault, type FileRecord, type Json } from './types.ts'
-import { createWorkspace, type Workspace } from './workspace.ts'
+import { asAnotherApp, createWorkspace, type Workspace } from './workspace.ts'
 
 export interface SlackDoubleOptions extends SocketSideOptions {
   readonly teamId?: string
@@ -22,6 +22,8 @@ export interface SlackDoubleOptions extends SocketSideOptions {
   readonly streamLifetimeMs?: number
   /** Tell the app of its own messages, as Slack does. Default true. */
   readonly echo?: boolean
+  /** Another app in the workspace of this one: each is told of what people say, and of what the other one posts. */
+  readonly beside?: SlackDouble
 }
 
 export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace, 'teamId' | 'botUserId' | 'addUser'> {
@@ -34,6 +36,8 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   readonly calls: readonly Call[]
   readonly envelopes: readonly Envelope[]
   readonly workspace: Workspace
+  /** All apps in the workspace. */
+  readonly apps: Set<Pick<People, 'hear'>>
   /** Returns the channel's id. */
   addChannel(input?: Parameters<Workspace['addChannel']>[0]): string
   /** A file on the double's own host, ready for `say({ files })`. `fields` override its record. */
@@ -88,12 +92,16 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
 const FIVE_MINUTES = 300_000
 
 export async function startSlackDouble(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
-  const workspace = createWorkspace(options.teamId)
+  const { beside } = options
+  const workspace = beside === undefined ? createWorkspace(options.teamId) : asAnotherApp(beside.workspace)
+  const apps: SlackDouble['apps'] = beside?.apps ?? new Set()
   const faults = createFaults()
   const emitter = new EventEmitter().setMaxListeners(0)
   const changed = () => emitter.emit('change')
   const sockets = createSocketSide(faults, changed, options)
-  const people = createPeople(workspace, sockets)
+  const tellOthers = (event: Json) => apps.forEach((app) => app !== people && app.hear(event))
+  const people = createPeople(workspace, sockets, tellOthers)
+  apps.add(people)
   const calls: Call[] = []
   let lifetimeMs = options.streamLifetimeMs ?? FIVE_MINUTES
   const botToken = `xoxb-double-${crypto.randomUUID()}`
@@ -134,7 +142,10 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       streamLifetimeMs: () => lifetimeMs,
       uploadUrl: (id: string) => `${base}/upload/${id}`,
       host: (id: string, bytes: Uint8Array, name: string) => hostFile(bytes, name, 'application/octet-stream', { id }),
-      echo: (event: Json) => void ((options.echo ?? true) && people.sendEvent(event, { echo: true })),
+      echo(event: Json) {
+        if (options.echo ?? true) people.sendEvent(event, { echo: true })
+        tellOthers(event)
+      },
     },
     faults,
     calls,
@@ -151,6 +162,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   return {
     ...people,
     workspace,
+    apps,
     teamId: workspace.teamId,
     botUserId: workspace.botUserId,
     addUser: (input) => workspace.addUser(input),

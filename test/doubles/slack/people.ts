@@ -39,6 +39,8 @@ export interface People extends Presses, Closings {
   sendBody(body: Json): Envelope
 
   say(input: Say): Said
+  /** Slack tells this app of a message, or of a change, that another app in its workspace caused or was told of. */
+  hear(event: Json): void
   /**
    * Slack tells of an edit as `message_changed`, and where the new words mention the app as `app_mention` too, with
    * `edited` (slack-go/slack#1256). The two come in either order.
@@ -87,7 +89,12 @@ const tombstone = (before: Json): Json => ({
   hidden: true,
 })
 
-export function createPeople(workspace: Workspace, sockets: SocketSide): People {
+/** @param others tells other apps in the workspace */
+export function createPeople(
+  workspace: Workspace,
+  sockets: SocketSide,
+  others: (event: Json) => void = () => {},
+): People {
   let events = 0
   // An id that begins with E is an organization.
   const isOrganization = workspace.teamId.startsWith('E')
@@ -130,6 +137,12 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
     return { ...lean, type: 'app_mention', event_ts: message.edited }
   }
 
+  /** Slack tells of a mention by an event of its own, too. */
+  const mentionsIn = ({ channel_type: _, subtype: __, files: ___, ...lean }: Json, channel: string): Json[] =>
+    String(lean['text']).includes(`<@${workspace.botUserId}>`) && workspace.channel(channel).kind !== 'im'
+      ? [{ ...lean, type: 'app_mention' }]
+      : []
+
   function store(input: Say): StoredMessage {
     const channel = workspace.channel(input.channel)
     channel.members.add(input.user)
@@ -158,10 +171,8 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       // `team` is missing on file_share messages (slackapi/slack-api-specs#62).
       if (message.subtype === 'file_share') delete wire['team']
       const event = inChannel(message, { ...wire, ...input.fields })
-      const { channel_type: _, subtype: __, files: ___, ...lean } = event
-      const mentioned =
-        message.text.includes(`<@${workspace.botUserId}>`) && workspace.channel(message.channel).kind !== 'im'
-      const mention = mentioned ? [{ ...lean, type: 'app_mention' }] : []
+      others(event)
+      const mention = mentionsIn(event, message.channel)
       const order = input.order ?? 'mention-first'
       const sequence = {
         'mention-first': [...mention, event],
@@ -178,6 +189,12 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         envelopes,
         acked: Promise.all(envelopes.map(async (one) => one.acked)).then(() => undefined),
       }
+    },
+    hear(event) {
+      const channel = String(event['channel'])
+      const told = { channel_type: channelTypes[workspace.channel(channel).kind], ...event }
+      const isNew = event['subtype'] === undefined || event['subtype'] === 'file_share'
+      for (const one of [...(isNew ? mentionsIn(told, channel) : []), told]) sendEvent(one)
     },
     editMessage(channel, ts, text, order = 'changed-only') {
       const message = workspace.message(channel, ts)

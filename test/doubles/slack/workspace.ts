@@ -173,6 +173,14 @@ export function createWorkspace(teamId = 'T0HOME', botUserId = 'U0BOT'): Workspa
   }
 }
 
+/** The same workspace as another app sees it. */
+export function asAnotherApp(workspace: Workspace): Workspace {
+  const { id: botUserId } = workspace.addUser({ id: 'U1BOT', name: 'another app', bot: true })
+  return { ...workspace, appId: appOf('B1BOT'), botId: 'B1BOT', botUserId }
+}
+
+const appOf = (botId: string) => botId.replace(/^B(.*)BOT$/, 'A$1APP')
+
 /** A message as `conversations.replies` and events show it. */
 export function toWire(workspace: Workspace, message: StoredMessage, withMetadata: boolean): Json {
   const replies =
@@ -185,7 +193,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
   return {
     type: 'message',
     user: message.user,
-    ...(message.botId === undefined ? {} : { bot_id: message.botId, app_id: workspace.appId }),
+    ...(message.botId === undefined ? {} : { bot_id: message.botId, app_id: appOf(message.botId) }),
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
     text: message.text === '' ? (message.markdown ?? '') : message.text,
     ts: message.ts,
