@@ -143,7 +143,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       uploadUrl: (id: string) => `${base}/upload/${id}`,
       host: (id: string, bytes: Uint8Array, name: string) => hostFile(bytes, name, 'application/octet-stream', { id }),
       echo(event: Json) {
-        if (options.echo ?? true) people.sendEvent(event, { echo: true })
+        if (options.echo ?? true) people.hear(event, { echo: true })
         tellOthers(event)
       },
     },

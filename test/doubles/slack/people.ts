@@ -40,7 +40,7 @@ export interface People extends Presses, Closings {
 
   say(input: Say): Said
   /** Slack tells this app of a message, or of a change, that another app in its workspace caused or was told of. */
-  hear(event: Json): void
+  hear(event: Json, options?: { readonly echo?: boolean }): void
   /**
    * Slack tells of an edit as `message_changed`, and where the new words mention the app as `app_mention` too, with
    * `edited` (slack-go/slack#1256). The two come in either order.
@@ -190,11 +190,11 @@ export function createPeople(
         acked: Promise.all(envelopes.map(async (one) => one.acked)).then(() => undefined),
       }
     },
-    hear(event) {
+    hear(event, options) {
       const channel = String(event['channel'])
       const told = { channel_type: channelTypes[workspace.channel(channel).kind], ...event }
       const isNew = event['subtype'] === undefined || event['subtype'] === 'file_share'
-      for (const one of [...(isNew ? mentionsIn(told, channel) : []), told]) sendEvent(one)
+      for (const one of [...(isNew ? mentionsIn(told, channel) : []), told]) sendEvent(one, options)
     },
     editMessage(channel, ts, text, order = 'changed-only') {
       const message = workspace.message(channel, ts)
