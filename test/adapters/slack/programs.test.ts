@@ -43,8 +43,8 @@ async function openTwo() {
   /** All that was said is stored and done. */
   const isQuiet = async () => {
     if (both.some((each) => each.slack.unacked().length > 0)) return false
-    const open = await Promise.all(both.map(({ store }) => store.inbox.list(['queued', 'running'], 1)))
-    return open.flat().length === 0
+    const jobs = await Promise.all(both.map(({ store }) => store.inbox.list(['queued', 'running'], 1)))
+    return jobs.flat().length === 0
   }
   return { ...one, both, answers, askAll, isQuiet, counts: () => both.map(asks) }
 }

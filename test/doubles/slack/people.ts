@@ -138,10 +138,11 @@ export function createPeople(
   }
 
   /** Slack tells of a mention by an event of its own, too. */
-  const mentionsIn = ({ channel_type: _, subtype: __, files: ___, ...lean }: Json, channel: string): Json[] =>
-    String(lean['text']).includes(`<@${workspace.botUserId}>`) && workspace.channel(channel).kind !== 'im'
-      ? [{ ...lean, type: 'app_mention' }]
-      : []
+  function mentionsIn(event: Json, channel: string): Json[] {
+    const { channel_type: _, subtype: __, files: ___, ...lean } = event
+    const isMentioned = String(lean['text']).includes(`<@${workspace.botUserId}>`)
+    return isMentioned && workspace.channel(channel).kind !== 'im' ? [{ ...lean, type: 'app_mention' }] : []
+  }
 
   function store(input: Say): StoredMessage {
     const channel = workspace.channel(input.channel)
