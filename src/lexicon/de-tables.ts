@@ -28,7 +28,7 @@ export const deTables: Partial<TableWords> = {
     braucht brauchen nimmt nehmen`,
 
   topics: {
-    price: 'kost~, teuer~, billig~, günstig~, preis~, ausg~b~, bezahl~, zahl~',
+    price: 'kost~, gekostet, teuer~, billig~, günstig~, preis~, ausg~b~, bezahl~, zahl~',
     date: `wann, zuletzt, zuerst, begann~, eingestellt, neu~ste~, ältest~, frühest~, spätest~, jüngst~, vor, nach, seit, bis,
       fällig~`,
     size: 'größ~, gross~, klein~, passen, fass~',

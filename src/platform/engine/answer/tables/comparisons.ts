@@ -111,6 +111,10 @@ export function readComparisons(text: string): { readonly comparisons: readonly 
   return { comparisons, rest }
 }
 
+const CURRENCY_AT_END = /[€$£]|(?:eur|usd|gbp|chf|euros?|dollars?|pounds?)$/iu
+/** Whether a limit is an amount of money. */
+export const isOfCurrency = ({ text }: Comparison): boolean => CURRENCY_AT_END.test(text)
+
 /** The limit of a comparison, read as the column is written. */
 export function toLimit({ sign, text, date }: Comparison, column: Column): Amount | undefined {
   if (column.kind === 'date') {

@@ -11,7 +11,7 @@ import { hasGroups } from './grouping.ts'
 import { repeatedColumn } from './groups.ts'
 import { isForeign } from './foreign.ts'
 import { GROUPS_OF_TIME } from './group-forms.ts'
-import { findMeasure, isExtreme, isNamed, isNumeric, type Measure, ownWords } from './measure.ts'
+import { findCompared, findMeasure, isExtreme, isNamed, isNumeric, type Measure, ownWords } from './measure.ts'
 import { mayCountValues } from './months.ts'
 import { isOfPeople, isWordForPeople, peopleColumn, type Prepared, prepare } from './prepare.ts'
 import { type Ranged, readRanged } from './ranges.ts'
@@ -90,7 +90,9 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
         )
   if (isNumeric(asked) && own !== undefined && own.score > 0) return own
   const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
-  return findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
+  const measure = findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
+  const isLimited = asked.comparisons.length > 0 && !isNumeric(asked)
+  return isLimited && (measure?.score ?? 0) === 0 ? findCompared(asked, data) : measure
 }
 
 /** Whether the amount that was found can't be the one that is asked for. */

@@ -1,7 +1,8 @@
 import { isSameWord, toWordList } from './stems.ts'
 import { byText } from './by-text.ts'
-import { type Column, compare, sumOf } from './column.ts'
-import { isNaming, isRate, type Prepared } from './prepare.ts'
+import { type Amount, type Column, compare, sumOf } from './column.ts'
+import { type Comparison, isOfCurrency, toLimit } from './comparisons.ts'
+import { isNaming, isOfPeople, isRate, isWordForPeople, type Prepared } from './prepare.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { ADDED, isSharing, type TableQuestion } from './table-question.ts'
 import { topicsOfHeader, topicsOfWord } from './topics.ts'
@@ -137,6 +138,26 @@ export function findMeasure(
   const isOfAll = isSum || (asked.aggregate === 'average' && asked.flow !== undefined)
   const sum = isOfAll ? findSumColumn(columns, data.rows.length) : undefined
   return numbers.find(({ column }) => column === sum)
+}
+
+const isOfRange = ({ amounts }: Column, than: Amount): boolean =>
+  amounts.some((amount) => amount !== undefined && compare(amount, than) >= 0) &&
+  amounts.some((amount) => amount !== undefined && compare(amount, than) <= 0)
+
+/** The only column in whose range each limit lies: `jobs over 200` of hours and prices. People over 60 are of an age, and 2020 is a year. */
+export function findCompared({ comparisons, things }: TableQuestion, data: Prepared): Measure | undefined {
+  const isOfPerson = isOfPeople(data) || things.some(isWordForPeople)
+  const isTime = ({ when, text }: Comparison) => when !== undefined || /^(?:19|20)\d\d$/.test(text)
+  if (comparisons.some((one) => isTime(one) || (isOfPerson && !isOfCurrency(one)))) return undefined
+  const isLimited = (column: Column) =>
+    comparisons.every((one) => {
+      const than = toLimit(one, column)
+      return than !== undefined && isOfRange(column, than) && (!isOfCurrency(one) || isMoney(column))
+    })
+  const [only, ...more] = data.columns.flatMap((column, at) =>
+    column.kind === 'number' && !isNaming(column) && !isOwnName(data, at) && isLimited(column) ? [{ column, at }] : [],
+  )
+  return only === undefined || more.length > 0 ? undefined : { ...only, named: 0, score: 0 }
 }
 
 /** Whether a word such as `price` is of the column: Boxes added up are no price of them. */

@@ -146,6 +146,8 @@ function readTitles(asked: TableQuestion, data: Prepared, { words, name, isOnly 
 const isOfOther = (data: Prepared, measure: number, { stem }: AskedWord) =>
   data.table.product === undefined &&
   !isNamed(data.headers[measure], [stem]) &&
+  // `Boats` of Boat name and Boat length.
+  data.columns[columnOf(data, stem) ?? -1]?.kind !== 'text' &&
   data.columns.some(({ kind }, at) => kind === 'number' && !isOwnName(data, at) && isNamed(data.headers[at], [stem]))
 
 /** A customer is no name of rows without people. */
