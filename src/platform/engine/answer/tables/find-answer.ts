@@ -2,6 +2,7 @@ import { computeFrom } from './compute.ts'
 import type { Computed } from './computed.ts'
 import { type Contrast, readContrast, toContrast } from './contrast.ts'
 import { readForm } from './forms.ts'
+import { flowOf } from './flow.ts'
 import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
@@ -38,7 +39,12 @@ function isOfAnother(asked: TableQuestion, { source, made }: Found, tables: read
   const isElsewhere = (stem: string) =>
     isOpen(stem) && !isOwn(stem) && others.some(({ columnsOfValue }) => columnsOfValue.has(stem))
   const heads = [...new Set([...asked.heads, ...named])]
+  // A fee is no donation, though both come in.
+  const flowing = asked.words.flatMap(({ text, stem }) => (flowOf(text) === undefined ? [] : [stem]))
+  const isOther = (stem: string) =>
+    isOpen(stem) && !isOwn(stem) && others.some(({ headers }) => headers.some((of) => of.includes(stem)))
   return (
+    flowing.some(isOther) ||
     heads.some((stem) => isOpen(stem) && others.some(({ headers }) => headers.some((of) => of.includes(stem)))) ||
     [...heads, ...(source.tables.length > 1 ? said : [])].some(isElsewhere)
   )

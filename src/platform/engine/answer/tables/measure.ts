@@ -144,11 +144,12 @@ const isOfRange = ({ amounts }: Column, than: Amount): boolean =>
   amounts.some((amount) => amount !== undefined && compare(amount, than) >= 0) &&
   amounts.some((amount) => amount !== undefined && compare(amount, than) <= 0)
 
+const isOfTime = ({ when, text }: Comparison) => when !== undefined || /^(?:19|20)\d\d$/.test(text)
+
 /** The only column in whose range each limit lies: `jobs over 200` of hours and prices. People over 60 are of an age, and 2020 is a year. */
 export function findCompared({ comparisons, things }: TableQuestion, data: Prepared): Measure | undefined {
   const isOfPerson = isOfPeople(data) || things.some(isWordForPeople)
-  const isTime = ({ when, text }: Comparison) => when !== undefined || /^(?:19|20)\d\d$/.test(text)
-  if (comparisons.some((one) => isTime(one) || (isOfPerson && !isOfCurrency(one)))) return undefined
+  if (comparisons.some((one) => isOfTime(one) || (isOfPerson && !isOfCurrency(one)))) return undefined
   const isLimited = (column: Column) =>
     comparisons.every((one) => {
       const than = toLimit(one, column)

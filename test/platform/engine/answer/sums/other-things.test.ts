@@ -54,6 +54,16 @@ it.each([
   expect(ask(question)).toBeUndefined()
 })
 
+it('takes no fee for a donation, though both come in', () => {
+  const donations =
+    '## Donations\n\n' + toMarkdown('Source;2026 May;2026 June;2026 July', 'A;620;840;910', 'B;314;298;642')
+  const courses = '## Courses\n\n' + toMarkdown('Course;Teacher;Fee per month', 'Piano;Ida;72', 'Choir;Raj;18')
+  const file = { file: 'school 2026.xlsx.md', tables: readTables(`${donations}\n${courses}`, true) }
+  expect(answerFromTables('What was the fee per month on average?', [file], 'en')?.text ?? '').not.toContain(
+    'Donations',
+  )
+})
+
 it('says no salary where the most employees are asked for', () => {
   const staff = toMarkdown(
     'Name;Team;City;Salary',
