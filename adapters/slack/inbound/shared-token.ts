@@ -49,7 +49,7 @@ const WHERE_NONE =
   'Where you find none, wait: Slack gives broken connections up within hours. Or make a new app-level token and revoke the old one, which shuts out whoever has it'
 
 /** More connections were opened than broke: certain. */
-export const SHARED = `SLACK_APP_TOKEN is used by another process, too: Slack splits the events among both, and some questions are answered there or not at all. ${WHAT_TO_DO}`
+const SHARED = `SLACK_APP_TOKEN is used by another process, too: Slack splits the events among both, and some questions are answered there or not at all. ${WHAT_TO_DO}`
 
 /** A count says no more: Slack counts what broke as long as it has not noticed it. */
 export const UNSURE = `SLACK_APP_TOKEN is used by another process, too, or Slack still counts connections that broke: it counts more than Footbridge has, and what it sends to those is answered late or not at all. ${WHAT_TO_DO}. ${WHERE_NONE}`
