@@ -51,6 +51,8 @@ function countEdges(rows: readonly (readonly Stretch[])[]) {
 /** Share of the rows, the head among them, whose words begin or end at one place where a narrow blank parts columns. */
 const ALIGNED = 0.8
 const MIN_ALIGNED = 4
+/** Points. */
+const MIN_BLANK = 1
 
 /** Number of rows at each place, in points, with some room to both sides. */
 function countNear(rows: readonly (readonly number[])[]): (place: number) => number {
@@ -107,7 +109,10 @@ function findAligned(rows: readonly (readonly Stretch[])[], covered: (at: number
       narrow(gap[side]) > 1 &&
       all(gap[side]) >= Math.max(MIN_ALIGNED, rows.length * ALIGNED)
   })
-  return (gap) => isAt.some((is) => is(gap)) && (covered(gap.left) === 0 || covered(gap.right - STEP) === 0)
+  // Words that are drawn twice, a little apart, have no blank between them.
+  const isBlank = ({ left, right }: Gap) =>
+    right - left > MIN_BLANK && (covered(left) === 0 || covered(right - STEP) === 0)
+  return (gap) => isBlank(gap) && isAt.some((is) => is(gap))
 }
 
 /** Rows whose cells are parted where those of others are, however narrow the blank between them is. */
