@@ -57,6 +57,14 @@ it('quotes no head of a table, which names columns', () => {
   expect(quotesOf('What is the maintenance fee of an item?', body)).not.toContain('| Item | Maintenance fee |')
 })
 
+it('quotes a paragraph that was taken for the head of a table', () => {
+  const row = '| Maintenance of the hoist, serial number TH35 |  |  |'
+  const body = `${row}\n| --- | --- | --- |\n| Pump | 1 | 400 |`
+  expect(quotesOf('What is the serial number of the hoist?', body).map((text) => text.split(' |')[0])).toContain(
+    row.split(' |')[0],
+  )
+})
+
 it('asks for more evidence where a larger collection holds more of a question by chance', () => {
   const text = 'What does the maintenance cost?'
   const evidenceAt = (total: number) => {
