@@ -9,7 +9,7 @@ import { type Code, codesIn } from '../text/codes.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
-import { toAsked } from './quotes/asked-kind.ts'
+import { isOneOfSum, toAsked } from './quotes/asked-kind.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
@@ -169,6 +169,7 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const of = found.passages[best?.hit ?? 0]
   if (best === undefined || of === undefined) return []
   if (best.evidence < least + (hasNoName(question, found.language, of) ? OTHERS_PART : 0)) return []
+  if (isOneOfSum(question, best.text, of)) return []
   const signature = signatureFor(question, { ...found, quotes })
   if (signature !== undefined) return [signature]
   const seen = new Set<string>()

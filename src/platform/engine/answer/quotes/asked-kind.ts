@@ -99,6 +99,14 @@ export type Holds = (text: string, passage: Passage, surely?: boolean) => boolea
 const withHeads = (text: string, { headings, lead, body }: Passage): string =>
   [...headings, text, ...(text.startsWith('|') ? [lead, body.slice(0, body.indexOf(text))] : [])].join('\n')
 
+const ADDS_UP = matchWithin(
+  (['sum', 'average', 'median', 'made', 'differences'] as const).flatMap((list) => allPhrases('tables', list)),
+)
+
+/** Whether a row is quoted for a question that adds up rows, and does not say a sum itself. */
+export const isOneOfSum = (question: string, text: string, passage: Passage): boolean =>
+  text.startsWith('|') && ADDS_UP.test(question) && !ADDS_UP.test(withHeads(text, passage))
+
 /** Facts that the question says itself do not count. */
 export function createHolds(question: string, { kind, label }: Asked, passages: readonly Passage[]): Holds {
   const figures = new Set(figuresIn(question))
