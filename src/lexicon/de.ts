@@ -103,6 +103,8 @@ export const de: Lexicon = {
     numberWords: `halb~, drittel, viertel, hälfte, dutzend, (sech|sieb|acht|neun)zehn, zwanzig, dreißig, vierzig, fünfzig, sechzig, siebzig, achtzig, neunzig, ~hundert~, ~tausend~, million~, milliarde~,
       kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], mehrere[n|r], wenige[n|r], viele[n|r], alle, keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~,
       immer, meist~, oft, regelmäßig~, selten, nie`,
+    things:
+      '(wie|was|welche|wie (hoch|lang|groß)) (ist|lautet|sind|war|waren) (der|die|das|unser[e]|eu[e]r[e]) {thing}',
     codes: `(wie|was|welche) (ist|lautet|sind)[ der| die| das| unsere|]( {word}|) (~nummer|~code|durchwahl|~telefon~|e-mail~|mailadresse|pin)`,
     help: `
       hilfe, hilf mir

@@ -98,6 +98,7 @@ export const en: Lexicon = {
     numberWords: `half, third, quarter, dozen, (six|seven|eigh|nine)teen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety, hundred[s], thousand[s], million[s], billion[s],
       free, nothing, unlimited, double, twice, once, daily, weekly, monthly, yearly, annually, hourly, every, several, few, many, most, vast, none, no, both, until,
       always, usually, often, regularly, rarely, seldom, never`,
+    things: `(what|which|how (high|much|long|big)) (is|are|was|were) (the|our|your|my|their) {thing}, (what's|whats) (the|our|your|my|their) {thing}, what {thing} (is|are|has|have)`,
     codes: `(what|what's|whats|which|under (what|which))[ is| are| was| were][ the| our| your]( {word}| {word} {word}|) (number|code|phone|extension|e-mail|email|mail address|pin)`,
     help: `
       help[ me]

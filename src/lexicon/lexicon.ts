@@ -106,6 +106,8 @@ export interface Requests {
   /** First words of a question for a time, and words that tell one. */
   readonly when: Phrases
   readonly timeWords: Phrases
+  /** Asks for `{thing}`, up to its place. */
+  readonly things: Phrases
   /** First words of a question for an amount, up to its name, and words for amounts without a number. */
   readonly amounts: Phrases
   readonly numberWords: Phrases

@@ -13,6 +13,7 @@ import { isOneOfSum, toAsked } from './quotes/asked-kind.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
+import { hasNoThing } from './quotes/asked-thing.ts'
 import { hasNoName } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
 import { toWords } from '../text/words.ts'
@@ -106,7 +107,7 @@ const FEW_WORDS = 8
 /** A longer quotation is one of lines without sentences: a log, a program. The line with the code is enough. */
 const MAX_LINES_LENGTH = 160
 
-/** Evidence that an answer needs in addition when its passage has none of the names in the question. */
+/** Evidence that an answer needs in addition when its passage has none of the names, or not the thing, in the question. */
 const OTHERS_PART = 0.3
 
 const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')
@@ -168,7 +169,8 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const best = quotes[0]
   const of = found.passages[best?.hit ?? 0]
   if (best === undefined || of === undefined) return []
-  if (best.evidence < least + (hasNoName(question, found.language, of) ? OTHERS_PART : 0)) return []
+  const isOther = hasNoName(question, found.language, of) || hasNoThing(question, found.language, of)
+  if (best.evidence < least + (isOther ? OTHERS_PART : 0)) return []
   if (isOneOfSum(question, best.text, of)) return []
   const signature = signatureFor(question, { ...found, quotes })
   if (signature !== undefined) return [signature]

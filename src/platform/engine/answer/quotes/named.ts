@@ -1,8 +1,8 @@
 import { allPhrases, allSet, allWords, capitalisesNouns, matchStart, oneOf } from '#lexicon/match.ts'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
-import { nearestWords, swapsOf } from '#platform/engine/text/slips.ts'
-import { isSameWord, toStem, toWordList } from '../tables/stems.ts'
+import { toStem, toWordList } from '../tables/stems.ts'
+import { isAmong } from './asked-thing.ts'
 
 /** Words with a capital letter within a question, abbreviations left out. */
 const NAME = /(?<=[^\s.!?:]\s{1,9}["'(\u201c]?)\p{Lu}[\p{Ll}'\u2019-]{2,40}(?!\p{L})/gu
@@ -20,9 +20,5 @@ export function hasNoName(question: string, language: string, { file, headings, 
   if ([language, messageLanguage(question) ?? ''].some(capitalisesNouns)) return false
   const words = new Set(toWordList([file, ...headings, lead, body].join('\n')))
   const stems = Array.from(words, toStem)
-  const isThere = (name: string) =>
-    [name, ...swapsOf(name)].some((one) => words.has(one)) ||
-    nearestWords(name, words).length > 0 ||
-    stems.some((stem) => isSameWord(stem, toStem(name)))
-  return !names.flatMap(toWordList).some(isThere)
+  return !names.flatMap(toWordList).some((name) => isAmong(name, words, stems))
 }
