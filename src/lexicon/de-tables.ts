@@ -9,7 +9,7 @@ export const deTables: Partial<TableWords> = {
   ownPronouns: 'wir uns unsere unser',
   spentHead: 'wie[ ]viel[ geld]',
   payingMost: 'zahlt zahlte bezahlt bezahlte',
-  spentTail: 'ausgegeben bezahlt gezahlt gekostet eingenommen verdient',
+  spentTail: 'ausgegeben bezahlt gezahlt gekostet eingenommen verdient beantragt erstattet',
   owed: 'ausstehend[e|en|er|es], unbezahlt[e|en|er|es], unbeglichen[e|en|er|es]',
   paid: 'bezahlt beglichen',
   ownEarning: 'verdienten wir, wir (verdient|verdienen)',
@@ -25,7 +25,7 @@ export const deTables: Partial<TableWords> = {
     schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
 
   light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern
-    braucht brauchen nimmt nehmen`,
+    braucht brauchen nimmt nehmen leisten geleistet`,
 
   topics: {
     price: 'kost~, gekostet, teuer~, billig~, günstig~, preis~, ausg~b~, bezahl~, zahl~',
@@ -72,6 +72,9 @@ export const deTables: Partial<TableWords> = {
     city: 'stadt städt ort',
     kilogram: 'kilogramm',
     per: 'pro je',
+    volunteer: 'freiwillige freiwilliger freiwilligen ehrenamtliche ehrenamtlichen',
+    hour: 'stunde stunden',
+    takings: 'einnahme einnahmen eingenommen',
   },
   totalRows: 'summe, gesamt[summe|betrag|preis|kosten|umsatz|ergebnis|zahl], zwischensumme, insgesamt',
   averageRows: 'durchschnitt, mittelwert',
@@ -84,6 +87,8 @@ export const deTables: Partial<TableWords> = {
   namingEndings: 'nr',
   yes: 'ja j wahr',
   no: 'nein falsch',
+
+  emptyCells: 'k[.][ ]A[.], entfällt, unbekannt',
 
   endings: 'ern en es er em e n s',
 
@@ -148,6 +153,8 @@ export const deTables: Partial<TableWords> = {
   mostRows: 'meisten',
   doing: 'leitet leitete führt führte hielt hält gab gibt machte macht',
   having: 'hatte hatten hat haben',
+  andHowMany: 'und wie[ ]viel[e]',
+  costHeaders: '~kosten~',
   fewestRows: 'wenigsten',
   monthGroups: 'monat',
   yearGroups: 'jahr',

@@ -9,7 +9,7 @@ export const enTables: Partial<TableWords> = {
   spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned|charged)|did {word} (pay|earn|charge)|(was|were|has been) (spent|paid|charged)), how much[ money] did {word} cost`,
   spentHead: 'how much[ money]',
   payingMost: 'pay pays paid',
-  spentTail: 'spend spent charge charged',
+  spentTail: 'spend spent charge charged claim claimed reimbursed refunded',
   owed: 'outstanding, unpaid, owed, owing',
   paid: 'paid settled',
   ownEarning: '(we|our company) (earn|earned), (have|had) we earned',
@@ -77,6 +77,9 @@ export const enTables: Partial<TableWords> = {
     city: 'city location',
     kilogram: 'kg kilo kilogram',
     per: 'per',
+    volunteer: 'volunteer volunteers',
+    hour: 'hour hours',
+    takings: 'take takes took takings',
   },
   totalRows: '[grand |sub|sub-]total, [grand |sub|sub-]sum',
   averageRows: 'average, mean',
@@ -88,6 +91,8 @@ export const enTables: Partial<TableWords> = {
   namingEndings: 'id nr no code',
   yes: 'yes y true',
   no: 'no n false',
+
+  emptyCells: 'n/a, n[.]a[.], not applicable, tb[a|c|d], unknown',
 
   endings: 's es er ers e',
 
@@ -162,6 +167,8 @@ export const enTables: Partial<TableWords> = {
   doing:
     'led leads ran runs held holds gave gives made makes handled handles took takes organised organized taught drove did does',
   having: 'had has have',
+  andHowMany: 'and how (many|much)',
+  costHeaders: '~cost~',
   fewestRows: 'fewest, least',
   monthGroups: 'month',
   yearGroups: 'year',

@@ -64,7 +64,12 @@ export interface TableWords {
   /** Whole headers of columns of people. */
   readonly peopleHeaders: Phrases
   /** Words for the rows of a table, by their kind. */
-  readonly kinds: Partial<Record<'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per', Words>>
+  readonly kinds: Partial<
+    Record<
+      'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per' | 'volunteer' | 'hour' | 'takings',
+      Words
+    >
+  >
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */
   readonly totalRows: Phrases
   /** The same for their average; alone it may also be a name, such as that of a mark. */
@@ -81,6 +86,9 @@ export interface TableWords {
   readonly namingEndings: Words
   readonly yes: Words
   readonly no: Words
+
+  /** Cells that say nothing. */
+  readonly emptyCells: Phrases
 
   /** Endings of plurals and cases. */
   readonly endings: Words
@@ -186,6 +194,10 @@ export interface TableWords {
   /** Extremes of a number of rows: `the most employees`. */
   readonly mostRows: Phrases
   readonly fewestRows: Phrases
+  /** The end of a question for the most that asks for their number, too. */
+  readonly andHowMany: Phrases
+  /** Headers of what was spent for each row: the costs of one thing are added up. */
+  readonly costHeaders: Phrases
   /** `Which school had the most pupils` may mean one of its days. */
   readonly having: Words
   /** Verbs between a group and them that choose no rows. */

@@ -171,7 +171,8 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
     return evaluate({ ...asked, aggregate: chosen.length === 1 ? 'value' : 'sum' }, data, stock, chosen, known)
   // Kinds of things, or things of each kind.
   if (asked.asksStock && stock !== undefined) return undefined
-  return countRows(asked, data, evaluate(asked, data, found, chosen, known), [...chosenWords], isOfNamed)
+  const counted = countRows(asked, data, evaluate(asked, data, found, chosen, known), [...chosenWords], isOfNamed)
+  return counted && { ...counted, choices: counted.choices + choices.length + conditions.length }
 }
 
 function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {

@@ -20,6 +20,14 @@ function isNumbering({ amounts }: Column): boolean {
   return length > 2 && isClose && isAlike && new Set(digits).size === digits.length
 }
 
+/** The column of counted things; `seats` of Seats offered and Seats sold with the word that tells them apart. */
+function countedColumn({ words }: TableQuestion, data: Prepared, stem: string): number | undefined {
+  const [only, ...more] = data.headers.flatMap((header, at) =>
+    header.includes(stem) && header.every((one) => words.some((word) => word.stem === one)) ? [at] : [],
+  )
+  return columnOf(data, stem) ?? (more.length === 0 ? only : undefined)
+}
+
 /** Whether `how many pupils` asks for the numbers of a column Pupils. */
 export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
   const [only, ...more] = asked.words.filter(({ isPlace }) => !isPlace)
@@ -27,11 +35,11 @@ export function isCountedNumber(asked: TableQuestion, data: Prepared): boolean {
   // `Places` is a verb, too.
   const counted = asked.words.find(({ isCounted }) => isCounted) ?? asked.words.find((one) => one.isHead && one.isLight)
   const word = counted ?? (more.length === 0 ? only : undefined)
-  const at = word === undefined ? undefined : columnOf(data, word.stem)
+  const at = word === undefined ? undefined : countedColumn(asked, data, word.stem)
   const column = data.columns[at ?? -1]
   if (at === 0 || column?.kind !== 'number') return false
   const head = asked.words.find(({ isHead }) => isHead)
-  const headAt = head === undefined ? undefined : columnOf(data, head.stem)
+  const headAt = head === undefined ? undefined : countedColumn(asked, data, head.stem)
   // `How many guests paid?` counts guests.
   if (headAt !== undefined && headAt !== at) return false
   const isName = asked.aggregate !== 'sum' && isNumbering(column)

@@ -1,3 +1,4 @@
+import { allPhrases, matchWhole } from '#lexicon/match.ts'
 import { averageOf, type Amount, type Column, compare, medianOf, showAmount, sumOf, toColumn } from './column.ts'
 import { holds, toLimit } from './comparisons.ts'
 import type { Computed } from './computed.ts'
@@ -38,6 +39,8 @@ function columnOfNames(asked: TableQuestion, data: Prepared): number | undefined
   )
 }
 
+const NONE = matchWhole(allPhrases('tables', 'emptyCells'))
+
 /** Most rows that answer `what does it cost`. */
 const MAX_VALUES = 5
 
@@ -75,9 +78,12 @@ export function evaluate(
   if (aggregate === 'count' || aggregate === 'rows') return { ...made, aggregate, value: undefined, rows, leftOut: 0 }
   if (column === undefined || found === undefined) return undefined
   if (aggregate === 'value') {
+    // `How much` asks for an amount.
+    const isAnswer = (cell: string) =>
+      /[\p{L}\d]/u.test(cell) && !NONE.test(cell) && (!asked.asksMuch || (/\d/.test(cell) && column.kind !== 'date'))
     const [only, ...others] = amounts
     const amountOfOne = only === undefined || others.length > 0 ? {} : { amount: only }
-    return rows.length === 0 || rows.length > MAX_VALUES || rows.every((row) => (row.cells[found.at] ?? '') === '')
+    return rows.length === 0 || rows.length > MAX_VALUES || !rows.some((row) => isAnswer(row.cells[found.at] ?? ''))
       ? undefined
       : { ...made, ...amountOfOne, aggregate, value: rows[0]?.cells[found.at], rows, leftOut: 0 }
   }

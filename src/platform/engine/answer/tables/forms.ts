@@ -1,7 +1,7 @@
 import { HIGHEST, LOWEST } from '#lexicon/follow-up.ts'
 import { allPhrases, allWords, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { normalize } from '#platform/engine/text/words.ts'
-import { type Formed, HEADS, HIGH, HIGHEST_WORD, LOW, LOWEST_WORD, NAME, SUM_WORD, word } from './form.ts'
+import { COUNT_WORDS, type Formed, HEADS, HIGH, HIGHEST_WORD, LOW, LOWEST_WORD, NAME, SUM_WORD, word } from './form.ts'
 import { GROUPS, readBest, readGroups } from './group-forms.ts'
 
 /** Letters of a question that are looked at. */
@@ -73,6 +73,11 @@ const MORE = new RegExp(
 const OVER = matchWithin(allPhrases('tables', 'overs'))
 const OVER_VERBS = matchWithin(allPhrases('tables', 'overVerbs'), 'giu')
 
+/** `In which month were the most faults reported, and how many?` */
+const AND_HOW_MANY = new RegExp(
+  String.raw`,?\s${oneOf(allPhrases('tables', 'andHowMany'))}(?:\s\p{L}{1,10}){0,2}(?=\W{0,5}$)`,
+  'u',
+)
 const PLEASE = new RegExp(String.raw`(?<=\s)${oneOf(allPhrases('requests', 'after'))}(?=\W*$)`, 'u')
 
 function readFirst(text: string): Formed | undefined {
@@ -109,7 +114,7 @@ function readNth(text: string): Formed | undefined {
 
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
-  const text = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '')
+  const text = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '').replace(AND_HOW_MANY, '')
   if (OVER.test(text)) {
     const base = text.replace(OVER, ' ').replace(OVER_VERBS, ' ')
     if (!MORE.test(text)) return { form: { kind: 'difference' }, base }
@@ -119,7 +124,9 @@ export function readForm(question: string): Formed | undefined {
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
-    return { form: { kind: 'share' }, base }
+    // Of all rows, where no amount is meant: `what percentage of the faults are closed`.
+    const counted = { form: { kind: 'share' }, base: text.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
+    return { form: { kind: 'share' }, base, otherwise: counted }
   }
   return readBest(text) ?? readNth(text) ?? readFirst(text) ?? readGroups(text)
 }

@@ -24,8 +24,11 @@ const SPENDING = oneOf([...allWords('tables', 'spentTail'), ...allWords('tables'
 /** `The most employees`: most rows, not the highest value. */
 const MANY = oneOf(allPhrases('tables', 'mostRows'))
 const FEW = oneOf(allPhrases('tables', 'fewestRows'))
+const PLURALS = String.raw`${oneOf(allPhrases('tables', 'plurals'))}(?!\p{L})`
+/** `Carriage` of `the most carriage faults reported`. */
+const ATTRIBUTE = String.raw`(?:(?!${PLURALS})${NAME}\s(?=${PLURALS}))?`
 const WITH_ROWS = new RegExp(
-  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?!(?:${PLACE}|${SPENDING})(?!\p{L}))(?<thing>${NAME})(?!\p{L})`,
+  String.raw`(?<!\p{L})${HEADS}\s(?<group>${NAME})\s(?<before>.{0,100}?)(?<!\p{L})(?:(?<most>${MANY})|${FEW})\s(?!(?:${PLACE}|${SPENDING})(?!\p{L}))(?<thing>${ATTRIBUTE}${NAME})(?!\p{L})`,
   'u',
 )
 /** `Which town did the most hire money come from`: sums of money. */

@@ -3,7 +3,7 @@ import { hasDays } from './column.ts'
 import type { Computed } from './computed.ts'
 import type { Form } from './form.ts'
 import { ownWords } from './measure.ts'
-import { isNaming, isOwnColumn, isWordForPeople, type Prepared, toKey } from './prepare.ts'
+import { isNaming, isOwnColumn, isWordForPeople, namesColumn, type Prepared, toKey } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { stemsOf } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
@@ -73,6 +73,12 @@ export function toGrouping(
   }
   return { by: unit, isDate: true, keyOf: nameOf, nameOf }
 }
+
+/** Whether a word names the column of the days by whose months or years a form groups: `reported` of faults by month. */
+export const namesDates = (data: Prepared, form: Form | undefined, stem: string): boolean =>
+  form?.kind === 'by' &&
+  toGrouping(data, form, undefined)?.isDate === true &&
+  data.columns.some((column) => hasDays(column) && namesColumn(data, column, stem))
 
 /** Whether a table knows the groups that a form names: one that does not knows a word less. */
 export const hasGroups = (data: Prepared, form: Form): boolean =>

@@ -1,3 +1,4 @@
+import { allPhrases, matchPart } from '#lexicon/match.ts'
 import { type Amount, averageOf, type Column, compare, hasDays, saysName, showAmount, sumOf } from './column.ts'
 import type { Computed, Group, Shape } from './computed.ts'
 import { flowOf } from './flow.ts'
@@ -7,6 +8,7 @@ import { coversTimes, type Grouping, monthsFrom, TIME_KEY, toGrouping } from './
 import { isMoney, isNamed } from './measure.ts'
 import { isNaming, isOfPeople, isPer, isRate, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
+import { stemsOf } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
 import { topicsOfHeader } from './topics.ts'
 import { columnOf } from './understand.ts'
@@ -176,16 +178,18 @@ export function repeatedColumn(
   return undefined
 }
 
+const COST = matchPart(allPhrases('tables', 'costHeaders'))
 const ADDED_KINDS: ReadonlySet<string> = new Set(['stock', 'time', 'weight'])
 
 /** Whether amounts of several rows of one thing are added up: not prices of one, rates or marks. */
-function isAddedUp(data: Prepared, column: Column, asked: TableQuestion): boolean {
+function isAddedUp(data: Prepared, column: Column, asked: TableQuestion, isNamedGroup: boolean): boolean {
   const topics = topicsOfHeader(column.header)
   const isPay = topics.includes('pay') && !asked.aggregates.has('sum')
   if (column.kind !== 'number' || isNaming(column) || isRate(column) || column.unit === '%' || isPay) return false
   if (mayBeOfOne(data, column, false)) return false
   // `By price`: of one row, or of all of a customer? Money that flows and totals are those of all.
-  const isSaid = asked.flow !== undefined || asked.aggregates.has('sum') || data.table.wide !== undefined
+  const isCost = isNamedGroup && COST.test(column.header)
+  const isSaid = isCost || asked.flow !== undefined || asked.aggregates.has('sum') || data.table.wide !== undefined
   return isSaid && (data.table.wide !== undefined || isMoney(column) || topics.some((topic) => ADDED_KINDS.has(topic)))
 }
 
@@ -193,13 +197,15 @@ function isAddedUp(data: Prepared, column: Column, asked: TableQuestion): boolea
 export function topGroups(
   data: Prepared,
   made: Computed,
-  { count }: { readonly count: number },
+  { count, thing }: Form & { kind: 'first' },
   asked: TableQuestion,
 ): Computed | undefined {
   const { aggregate, column, valued } = made
   const at = repeatedColumn(data, valued, column, asked)
   const header = data.columns[at ?? -1]?.header
-  if (header === undefined || column === undefined || !isAddedUp(data, column, asked)) return undefined
+  // `Which three vehicles had the highest costs`.
+  const isNamedGroup = thing !== undefined && isNamed(data.headers[at ?? -1], stemsOf(thing))
+  if (header === undefined || column === undefined || !isAddedUp(data, column, asked, isNamedGroup)) return undefined
   const amounts = new Map<string, Set<string>>()
   for (const row of valued) {
     const name = row.cells[at ?? -1] ?? ''

@@ -1,10 +1,10 @@
-import { stemsOf } from './stems.ts'
-import { type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
+import { isSameWord, stemsOf } from './stems.ts'
+import { type Amount, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed } from './computed.ts'
 import type { Form } from './form.ts'
 import { byGroups, repeatedColumn, sortRows, topGroups } from './groups.ts'
 import { isNamed } from './measure.ts'
-import { isNaming, type Prepared } from './prepare.ts'
+import { isNaming, isOfPeople, isWordForPeople, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import type { TableQuestion } from './table-question.ts'
@@ -19,19 +19,15 @@ const namesAnother = ({ columns, headers }: Prepared, column: Column, { stems }:
   columns.some((other, at) => other !== column && other.kind === 'number' && isNamed(headers[at], stems))
 
 /** The first rows and all that have the value of the last one of them. */
-function firstRows(
-  data: Prepared,
-  made: Computed,
-  { count, thing }: First,
-  asked: TableQuestion,
-): Computed | undefined {
+function firstRows(data: Prepared, made: Computed, first: First, asked: TableQuestion): Computed | undefined {
+  const { count, thing } = first
   const { aggregate, column, valued } = made
   if ((aggregate !== 'max' && aggregate !== 'min') || column === undefined) return undefined
   // Two bedrooms are no two flats.
   const isNumberOf = (header: readonly string[], at: number) =>
     data.columns[at]?.kind === 'number' && isNamed(header, stemsOf(thing ?? ''))
   if (data.headers.some(isNumberOf)) return undefined
-  if (repeatedColumn(data, valued, column, asked) !== undefined) return topGroups(data, made, { count }, asked)
+  if (repeatedColumn(data, valued, column, asked) !== undefined) return topGroups(data, made, first, asked)
   const sign = aggregate === 'max' ? -1 : 1
   const sorted = sortRows(data, valued, column, sign)
   const last = sorted[count - 1] ?? sorted.at(-1)
@@ -51,8 +47,28 @@ function shareOfColumns({ columns, rows }: Prepared, made: Computed, column: Col
   return { ...made, value, shape: { kind: 'share', part: made.value ?? '', whole: showAmount(whole, total) } }
 }
 
+/** Whether a word is that for the rows: that of their first column, or of the sheet. */
+const isNameOfRows = (data: Prepared, stem: string, text: string): boolean =>
+  isNamed(data.headers[0], [stem]) ||
+  (data.title.length > 0 && isSameWord(data.title.at(-1) ?? '', stem)) ||
+  (isWordForPeople(text) && isOfPeople(data))
+
+/** The share of the rows that one choice takes of all; `what percentage of the drivers …` is no share of all. */
+function shareOfRows(data: Prepared, made: Computed, { words }: TableQuestion): Computed | undefined {
+  const { chosen = [], rows, all, value, choices } = made
+  const isOfSome = words.some(({ isHead, isCounted, stem }) => (isHead || isCounted) && chosen.includes(stem))
+  const isOfRows = words.some(({ isCounted, stem, text }) => isCounted && isNameOfRows(data, stem, text))
+  if (value !== undefined || choices !== 1 || isOfSome || !isOfRows || rows.length === all) return undefined
+  const [part, whole] = [rows.length, all].map((one): Amount => ({ digits: BigInt(one), scale: 0 }))
+  const [column] = data.columns
+  if (part === undefined || whole === undefined || column === undefined) return undefined
+  const share = showAmount(percentOf(part, whole), { ...column, unit: '%', isGrouped: false })
+  return { ...made, value: share, shape: { kind: 'share', part: String(rows.length), whole: String(all) } }
+}
+
 function shareOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, value = '' } = made
+  if (aggregate === 'count') return shareOfRows(data, made, asked)
   if (aggregate === 'sum' && column !== undefined && made.choices === 0) return shareOfColumns(data, made, column)
   // A share of two conditions leaves open which whole is meant.
   if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined

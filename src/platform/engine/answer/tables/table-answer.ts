@@ -84,7 +84,9 @@ function listRows(made: Computed): string {
 
 function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): string {
   const name = made.column?.header ?? ''
-  if (shape.kind === 'share') return `${say.share(name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
+  const counted = made.counted === undefined ? say.counted : toTitle(made.counted)
+  if (shape.kind === 'share')
+    return `${say.share(made.aggregate === 'count' ? counted : name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
   if (shape.kind === 'mean') return `${say.average(name)}: ${made.value} (${shape.sum} / ${shape.count})`
   if (shape.kind === 'nth') {
     const isDate = made.column?.kind === 'date'

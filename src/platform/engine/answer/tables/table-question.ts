@@ -195,7 +195,9 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labe
   const tokens = toTokens(rest)
   const isWord = (at: number) => {
     const word = tokens[at] ?? ''
-    if (isLimit(tokens, at) || GROUPING.has(tokens[at - 1] ?? '')) return true
+    if (isLimit(tokens, at)) return true
+    // `By the volunteers` groups nothing.
+    if (GROUPING.has(tokens[at - 1] ?? '') && !ARTICLE.test(word)) return true
     if (labels.has(`${tokens[at - 1]} ${word}`)) return true
     return !isStopWord(word) && !/^(?:\p{L}|[;,]|\^+)$/u.test(word) && !isNegation(word)
   }

@@ -4,6 +4,7 @@ import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
 import { type Condition, findConditions } from './conditions.ts'
 import { flowOf, saysFlow } from './flow.ts'
+import { namesDates } from './grouping.ts'
 import { isMade, isUnit, isOfMonths } from './limits.ts'
 import { isOfPeople, isWordForPeople, peopleColumn, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
@@ -95,8 +96,21 @@ function isUndecided(
 /** Amounts of months are no hours. */
 const isOfTime = (word: string) => topicsOfWord(word).every((topic) => topic !== 'price' && topic !== 'height')
 
+/** Words of the whole name of the sheet or the file: `special trains` of a sheet of this name are all of them, not those called Special. */
+function wordsOfName({ stems }: TableQuestion, { table }: Prepared, file: readonly string[]): ReadonlySet<string> {
+  const said = ` ${stems.join(' ')} `
+  const names = [stemsOf(table.headings.at(-1) ?? ''), file]
+  return new Set(names.filter((name) => name.length > 1 && said.includes(` ${name.join(' ')} `)).flat())
+}
+
 /** The rows that words of a question choose, and words that say nothing of the table. */
-function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefined, more: readonly Condition[]) {
+function readWords(
+  asked: TableQuestion,
+  data: Prepared,
+  found: Measure | undefined,
+  more: readonly Condition[],
+  file: readonly string[],
+) {
   const { product, wide } = data.table
   // `Pro Woche` of a column Wochenstunden.
   const isOfUnit = ({ text, next = '' }: AskedWord) =>
@@ -115,8 +129,16 @@ function readWords(asked: TableQuestion, data: Prepared, found: Measure | undefi
   )
   const free = spoken.filter((word) => !isHeader(data, word))
   // `Which school …?` asks for all of them, also where names end in School.
-  const named = spoken.filter((word) => !((word.isHead || word.isCounted) && isHeader(data, word)))
-  const choices = findChoices(asked, data, free.length > 0 || conditions.length > 0 ? free : named)
+  // `Parts` of a column Parts cost are no rows that wait for parts.
+  const header = data.headers[found?.at ?? -1] ?? []
+  const isWholeHeader = header.length > 1 && header.every((stem) => asked.stems.includes(stem))
+  const named = spoken.filter(
+    (word) =>
+      !((word.isHead || word.isCounted) && isHeader(data, word)) && !(isWholeHeader && header.includes(word.stem)),
+  )
+  const names = wordsOfName(asked, data, file)
+  const telling = (free.length > 0 || conditions.length > 0 ? free : named).filter(({ stem }) => !names.has(stem))
+  const choices = findChoices(asked, data, telling)
   return { conditions, free, choices, chosenWords: new Set(choices.flatMap(({ words }) => words)) }
 }
 
@@ -187,7 +209,7 @@ export function understand(
   found: Measure | undefined,
   more: readonly Condition[],
 ) {
-  const { conditions, free, choices, chosenWords } = readWords(asked, data, found, more)
+  const { conditions, free, choices, chosenWords } = readWords(asked, data, found, more, fileTitle.words)
   const titles = readTitles(asked, data, fileTitle, found?.column)
   const { title, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = titles
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
@@ -225,6 +247,7 @@ export function understand(
     !choices.some(({ column }) => isNamed(data.headers[column], [word.stem])) &&
     !isAbout(title, word) &&
     !isWhole(data.table, word) &&
+    !namesDates(data, asked.form, word.stem) &&
     !conditions.some(({ isSaid }) => isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined

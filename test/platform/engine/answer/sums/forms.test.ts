@@ -110,7 +110,7 @@ const FLATS = toTable('Flat;Bedrooms;Rent', 'Oak 2;1;500', 'Elm 1;2;700', 'Ash 3
 const SHIFTS = toTable('Name;Start;Hours', 'Ada;08:30;5', 'Ben;09:00;7')
 
 it.each([
-  ['What percentage of the people live in Bonn?', PEOPLE],
+  ['What percentage of the ages is Bonn and Ada?', PEOPLE],
   ['What percentage of the revenue of North is cost?', REGIONS],
   ['What is the difference between the cost and revenue of North and South?', REGIONS],
   ['What share of the discount is Acme?', toTable('Firm;Discount', 'Acme;10 %', 'Bolt;30 %')],
