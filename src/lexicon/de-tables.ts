@@ -74,6 +74,7 @@ export const deTables: Partial<TableWords> = {
     per: 'pro je',
     volunteer: 'freiwillige freiwilliger freiwilligen ehrenamtliche ehrenamtlichen',
     hour: 'stunde stunden',
+    owner: 'besitzer eigentümer gehört gehören',
     takings: 'einnahme einnahmen eingenommen',
   },
   totalRows: 'summe, gesamt[summe|betrag|preis|kosten|umsatz|ergebnis|zahl], zwischensumme, insgesamt',

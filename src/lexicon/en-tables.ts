@@ -79,6 +79,7 @@ export const enTables: Partial<TableWords> = {
     per: 'per',
     volunteer: 'volunteer volunteers',
     hour: 'hour hours',
+    owner: 'owner owners owned owns',
     takings: 'take takes took takings',
   },
   totalRows: '[grand |sub|sub-]total, [grand |sub|sub-]sum',

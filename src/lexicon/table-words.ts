@@ -66,7 +66,17 @@ export interface TableWords {
   /** Words for the rows of a table, by their kind. */
   readonly kinds: Partial<
     Record<
-      'person' | 'product' | 'customer' | 'room' | 'city' | 'kilogram' | 'per' | 'volunteer' | 'hour' | 'takings',
+      | 'person'
+      | 'product'
+      | 'customer'
+      | 'room'
+      | 'city'
+      | 'kilogram'
+      | 'per'
+      | 'volunteer'
+      | 'hour'
+      | 'owner'
+      | 'takings',
       Words
     >
   >

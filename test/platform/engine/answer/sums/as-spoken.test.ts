@@ -50,6 +50,7 @@ it.each([
   ['How much travel was claimed by the volunteers of the Kitchen?', '**Sum of Travel claimed: £36.00'],
   ['how much more did the Lobster Day take than Harbour Lights', '£5,270.00'],
   ['Which department worked the most hours in 2026?', '**Highest: Deck, 817**'],
+  ['What were the total takings of special cruises with boats owned by the Skerry Boat Club?', '£6,314.00'],
   ['What did Seal Tour take?', '£4,130.00'],
   ['what percentage of the carriage faults were heating faults', '40.0 % (2 of 5)'],
   ['What percentage of the volunteers have not paid their subs?', '50.0 % (2 of 4)'],
@@ -70,6 +71,7 @@ it.each([['Wie viele Stunden haben die Freiwilligen der Abteilung Deck 2026 zusa
 
 it.each([
   'how much is a family day ticket',
+  'total seats sold on special cruises whose boat was built before 1900?',
   'what percentage of the vehicles were heating faults',
   'what percentage of the heating faults in April were closed',
   'what percentage of the boats were heating faults',
