@@ -42,9 +42,20 @@ const placeOfSharing = byText((header) => toWordList(header).findIndex(isSharing
 export const isOwnName = ({ columns, cells }: Prepared, at: number) =>
   at === 0 && columns[at]?.unit === '' && new Set(cells[at]).size === cells[at]?.length
 
+/** `Take` means takings where the question names no other column: `how long does it take` is of a time. */
+const isOfVerb = ({ words, topics }: TableQuestion, { headers }: Prepared) =>
+  !topics.has('time') &&
+  !words.some(
+    ({ isLight, isHead, isCounted, isPlace, stem }) =>
+      !(isLight || isHead || isCounted || isPlace) && headers.some((header) => isNamed(header, [stem])),
+  )
+
 export function scoreOf(asked: TableQuestion, data: Prepared, at: number) {
   const { columns, headers } = data
-  const said = asked.words.filter(({ stem }) => isNamed(headers[at], [stem]))
+  const said = asked.words.filter(
+    ({ stem, isLight }) =>
+      isNamed(headers[at], [stem]) && (!isLight || headers[at]?.includes(stem) === true || isOfVerb(asked, data)),
+  )
   const isOwn = said.some(({ stem }) => isNamed(ownWords(data, at), [stem]))
   const of = topicsOfHeader(columns[at]?.header ?? '')
   // A salary is no price.

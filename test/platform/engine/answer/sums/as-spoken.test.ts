@@ -71,6 +71,7 @@ it.each([['Wie viele Stunden haben die Freiwilligen der Abteilung Deck 2026 zusa
 
 it.each([
   'how much is a family day ticket',
+  'which cruise takes the lowest safety ticket?',
   'total seats sold on special cruises whose boat was built before 1900?',
   'what percentage of the vehicles were heating faults',
   'what percentage of the heating faults in April were closed',
@@ -78,4 +79,10 @@ it.each([
   'what percentage of the passengers were children',
 ])('says nothing to %s', (question) => {
   expect(ask(question)).toBeUndefined()
+})
+
+it('says no takings to a question for a time', () => {
+  const tables = toTable('Shop;Month;Takings;Rent', 'North;May;£100;£20', 'South;May;£200;£30')
+  const said = answerFromTables('How long does it take to get to North?', [{ file: 'shops.csv.md', tables }], 'en')
+  expect(said).toBeUndefined()
 })
