@@ -143,7 +143,9 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
     return evaluate(asked, data, stock, byWords, known)
   // A row of the other table belongs to several ones: its numbers are not added up.
   const isOfOther = product === undefined && joined !== undefined && found !== undefined && found.at >= joined.own
-  if (isOfOther && ((isNumeric(asked) && chosen.length > 1) || asked.period !== undefined))
+  // The hours of its organiser are not how long a tour is.
+  const isUnnamed = asked.aggregate === 'value' && asked.topics.has('time') && found?.named === 0
+  if (isOfOther && (isUnnamed || (isNumeric(asked) && chosen.length > 1) || asked.period !== undefined))
     return { declines: true, known }
   const isDoubtful = (isNumeric(asked) || asked.aggregate === 'count') && chosen.some((row) => data.doubtful.has(row))
   // A row with a name alone may be one of those that are counted.

@@ -71,6 +71,7 @@ it.each([['Wie viele Stunden haben die Freiwilligen der Abteilung Deck 2026 zusa
 
 it.each([
   'how much is a family day ticket',
+  'How long does it take to get to Seal Tour?',
   'which cruise takes the lowest safety ticket?',
   'total seats sold on special cruises whose boat was built before 1900?',
   'what percentage of the vehicles were heating faults',
