@@ -206,7 +206,7 @@ export interface TableWords {
   readonly fewestRows: Phrases
   /** The end of a question for the most that asks for their number, too. */
   readonly andHowMany: Phrases
-  /** Headers of what was spent for each row: the costs of one thing are added up. */
+  /** Headers of costs for each row, which are added up for one thing. */
   readonly costHeaders: Phrases
   /** `Which school had the most pupils` may mean one of its days. */
   readonly having: Words

@@ -124,7 +124,7 @@ export function readForm(question: string): Formed | undefined {
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
-    // Of all rows, where no amount is meant: `what percentage of the faults are closed`.
+    // The share is one of all rows where no amount is meant: `what percentage of the faults are closed`.
     const counted = { form: { kind: 'share' }, base: text.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
     return { form: { kind: 'share' }, base, otherwise: counted }
   }
