@@ -54,7 +54,7 @@ const cellsOf = (row: string) =>
 const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+(?:(?:\\?\[[ xX]?\\?\]|[☐☑☒])\s+)?/
 
 /** The sentences and list items below a heading; of a table its columns and how many rows it has. */
-function pointsOf({ lines }: Pick<Section, 'lines'>, texts: Texts): readonly string[] {
+function pointsOf(lines: readonly string[], texts: Texts): readonly string[] {
   const points: string[] = []
   let paragraph: string[] = []
   let rows = 0
@@ -70,7 +70,7 @@ function pointsOf({ lines }: Pick<Section, 'lines'>, texts: Texts): readonly str
     if (isRow) {
       if (rows === 0) {
         end()
-        points.push(plain(cellsOf(bare).join(' · '), SENTENCE_CHARS))
+        points.push(cellsOf(bare).join(' · '))
       }
       rows += 1
       continue
@@ -101,7 +101,7 @@ const isSalutation = (line: string) => line.length <= MAX_SALUTATION_CHARS && li
 const withoutLetterHead = (lines: readonly string[]): readonly string[] =>
   lines.slice(lines.slice(0, MAX_LETTER_HEAD).findIndex((line) => isSalutation(line.trim())) + 1)
 
-/** How many lines each section has: one more for each in turn while there is room, so that no section has all. */
+/** How many lines of the outline each section gets: they take turns, so that a long section leaves room for the others. */
 function share(counts: readonly number[]): readonly number[] {
   const shares = counts.map((count) => Math.min(1, count))
   let left = MAX_LINES - counts.length
@@ -118,7 +118,7 @@ function share(counts: readonly number[]): readonly number[] {
 export function toOutline(text: string, texts: Texts): string {
   const [front, ...sections] = toSections(text)
   if (sections.length === 0) {
-    const points = pointsOf({ lines: [...withoutLetterHead(front?.lines ?? [])] }, texts)
+    const points = pointsOf(withoutLetterHead(front?.lines ?? []), texts)
     return points
       .slice(0, MAX_SENTENCES)
       .map((point) => `- ${point}`)
@@ -126,7 +126,7 @@ export function toOutline(text: string, texts: Texts): string {
   }
   const shown = sections.slice(0, MAX_SECTIONS)
   const top = Math.min(...shown.map(({ level }) => level))
-  const points = shown.map((section) => pointsOf(section, texts))
+  const points = shown.map(({ lines: below }) => pointsOf(below, texts))
   const shares = share(points.map(({ length }) => length))
   const lines = shown.flatMap((section, at) => {
     const [first = '', ...more] = (points[at] ?? []).slice(0, shares[at])
