@@ -107,7 +107,7 @@ const FEW_WORDS = 8
 /** A longer quotation is one of lines without sentences: a log, a program. The line with the code is enough. */
 const MAX_LINES_LENGTH = 160
 
-/** Evidence that an answer needs in addition when its passage has none of the names, or not the thing, in the question. */
+/** Evidence that an answer needs in addition when its passage lacks the names in the question, or the thing that is asked for. */
 const OTHERS_PART = 0.3
 
 const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')

@@ -103,7 +103,7 @@ const ADDS_UP = matchWithin(
   (['sum', 'average', 'median', 'made', 'differences'] as const).flatMap((list) => allPhrases('tables', list)),
 )
 
-/** Whether a row is quoted for a question that adds up rows, and does not say a sum itself. */
+/** Whether a question asks for a sum, and the quotation is one row that is no sum. */
 export const isOneOfSum = (question: string, text: string, passage: Passage): boolean =>
   text.startsWith('|') && ADDS_UP.test(question) && !ADDS_UP.test(withHeads(text, passage))
 

@@ -13,7 +13,7 @@ const THING = new RegExp(
   'iu',
 )
 
-/** Whether a word, one for the same thing, or one that is spelt nearly like it is among these. */
+/** Whether these have the word, a synonym of it, or a word that is spelt nearly like it. */
 export function isAmong(word: string, words: ReadonlySet<string>, stems: readonly string[]): boolean {
   const forms = [word, ...swapsOf(word), ...otherWordsOf(word).flatMap(toWordList)]
   return (
@@ -22,11 +22,11 @@ export function isAmong(word: string, words: ReadonlySet<string>, stems: readonl
   )
 }
 
-/** Whether a passage has no word for the thing in question, and maybe says where that is. */
+/** Whether a passage has no word for the thing that is asked for. It may have those of its place: the mess room. */
 export function hasNoThing(question: string, language: string, { file, headings, lead, body }: Passage): boolean {
   const thing = THING.exec(question)?.groups?.['thing']
   const asked = toWordList(thing ?? '').filter((word) => word.length > 2 && !SMALL.has(word))
-  // In another language its words are others.
+  // A passage in another language has other words for it.
   if (asked.length === 0 || detectLanguage(body, [language]) !== language) return false
   const words = new Set(toWordList([file, ...headings, lead, body].join('\n')))
   const stems = Array.from(words, toStem)
