@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPlatformClient } from '#platform/client/client.ts'
+import type { openDictionary as openSource } from '#platform/engine/dictionary/dictionary.ts'
 import { build } from '#publish/build.ts'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
 import { closeAtEnd } from '../support/close-at-end.ts'
@@ -68,6 +69,17 @@ describe('the program footbridge', () => {
     expect(help).toMatchObject({ code: 0, err: '' })
     for (const command of ['init', 'start', 'doctor', 'manifest', 'move', 'jobs', 'keys'])
       expect(help.out).toMatch(new RegExp(`^  ${command} `, 'm'))
+  })
+
+  it('finds the words that come with it', async () => {
+    const path = join(installed, 'dist/src/platform/engine/dictionary/dictionary.js')
+    const { openDictionary } = (await import(pathToFileURL(path).href)) as {
+      readonly openDictionary: typeof openSource
+    }
+    const dictionary = openDictionary([], { debug() {}, info() {}, warn() {}, error() {} })
+    expect((await dictionary.othersOf(['rechnung'])).get('rechnung')).toContain('invoice')
+    expect((await dictionary.nearOf(['boss'])).get('boss')).toContain('manager')
+    await dictionary.close()
   })
 
   it.each(['start', 'keys'])('tells about %s, and runs nothing', async (command) => {
