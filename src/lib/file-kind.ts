@@ -140,11 +140,11 @@ export function fileKindOf(name: string, mimeType: string): FileKind {
 /** The name with the extension of its type, where its own says nothing: documents are converted by their names. */
 export function withExtension(name: string, mimeType: string): string {
   const extension = EXTENSION_BY_TYPE.get(plainType(mimeType))
-  const isKnown = kindByExtension(name) !== undefined || replacementOf(name) !== undefined
+  const isKnown = kindByExtension(name) !== undefined || remedyOf(name) !== undefined
   return extension === undefined || isKnown ? name : `${name}.${extension}`
 }
 
-/** Extensions that Footbridge does not read, with the format to save such a document in. */
+/** Extensions of documents that are not read, with the format to save such a document in. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['key', 'PPTX or PDF'],
   ['pages', 'DOCX or PDF'],
@@ -160,6 +160,28 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['azw3', 'EPUB'],
 ])
 
-/** The format to save this document in, if its own is not read; undefined: none is known. */
-export const replacementOf = (name: string): string | undefined =>
-  REPLACEMENTS.get(extensionWithDot(name).slice(1).toLowerCase())
+/** Files that only say where a document is: shortcuts, and what Google Drive puts on a disk. */
+const LINKS: ReadonlyMap<string, string> = new Map([
+  ['gdoc', 'DOCX or PDF'],
+  ['gsheet', 'XLSX or CSV'],
+  ['gslides', 'PPTX or PDF'],
+  ['gdraw', 'PDF'],
+  ['url', 'PDF'],
+  ['webloc', 'PDF'],
+  ['lnk', 'PDF'],
+])
+
+const ARCHIVES: ReadonlySet<string> = new Set('zip 7z rar tar gz tgz bz2 xz'.split(' '))
+
+/** How to get the text of a file whose kind is not read; `format` is what to save or export its document as. */
+export type Remedy = { readonly kind: 'save' | 'export'; readonly format: string } | { readonly kind: 'unpack' }
+
+/** Undefined: none is known. */
+export function remedyOf(name: string): Remedy | undefined {
+  const extension = extensionWithDot(name).slice(1).toLowerCase()
+  if (ARCHIVES.has(extension)) return { kind: 'unpack' }
+  const target = LINKS.get(extension)
+  if (target !== undefined) return { kind: 'export', format: target }
+  const format = REPLACEMENTS.get(extension)
+  return format === undefined ? undefined : { kind: 'save', format }
+}

@@ -12,6 +12,11 @@ export const filesEn = {
   elapsed: (minutes: number): string => `${minutes} min`,
   /** A kind that is not read, but can be saved as another. */
   saveAs: (kind: string): string => `I can’t read this kind of file: save it as ${kind} and drop that.`,
+  /** A file that only names a document elsewhere. */
+  exportAs: (kind: string): string =>
+    `this file is only a link to a document: export the document as ${kind} and drop that.`,
+  /** An archive. */
+  unpack: 'I don’t open archives: unpack it and drop the files that are in it.',
   /** Text recognition of scanned pages is slow. */
   readingPage: (page: number, pages: number): string => `reading page ${page} of ${pages}`,
   filesDone: (done: number, total: number): string => `${done} of ${filesEnOf(total)} done`,
@@ -128,6 +133,9 @@ export const filesDe: typeof filesEn = {
   elapsed: (minutes) => `${minutes} min`,
   saveAs: (kind: string): string =>
     `Dateien dieser Art kann ich nicht lesen: speichere sie als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
+  exportAs: (kind: string): string =>
+    `diese Datei ist nur ein Verweis auf ein Dokument: exportiere das Dokument als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
+  unpack: 'Archive öffne ich nicht: entpacke es und leg die Dateien daraus ab.',
   readingPage: (page: number, pages: number): string => `liest Seite ${page} von ${pages}`,
   filesDone: (done, total) => `${done} von ${filesDeOf(total)} fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,

@@ -39,6 +39,8 @@ describe('conversion of hostile documents', () => {
 
   it.each([
     ['slides.key', 'save it as PPTX or PDF'],
+    ['plan.gdoc', 'only a link to a document; export the document as DOCX or PDF'],
+    ['export.zip', 'it is an archive; unpack it'],
     ['tune.mp3', 'send PDF, DOCX'],
     ['nothing', 'without an extension'],
   ])('says about %s what would be taken', async (name, says) => {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { fileKindOf, replacementOf } from '#lib/file-kind.ts'
+import { fileKindOf, type Remedy, remedyOf } from '#lib/file-kind.ts'
 import { overBudgetSentence } from '#bridge/channels/budgets.ts'
 import type { JobContext } from '#bridge/delivery/job-context.ts'
 import { AdapterError, isPlatformFailure, isTooLarge, isTransientPlatformError } from '#bridge/port/errors.ts'
@@ -113,14 +113,18 @@ function createIngest(services: FileServices, ctx: JobContext, start: FileRecord
   return work
 }
 
+function toRefusal(remedy: Remedy | undefined, { files, fileUnsupported }: Texts): string {
+  if (remedy === undefined) return fileUnsupported
+  if (remedy.kind === 'unpack') return files.unpack
+  return remedy.kind === 'save' ? files.saveAs(remedy.format) : files.exportAs(remedy.format)
+}
+
 async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
   const refused = file.attachment?.refused
   if (refused !== undefined) return advance({ state: 'failed', note: texts.failures.noFile(refused), permanent: true })
   const kind = fileKindOf(file.displayName, file.attachment?.mimeType ?? '')
   if (kind !== 'audio' && kind !== 'unsupported') return
-  const replacement = replacementOf(file.displayName)
-  const note = replacement === undefined ? texts.fileUnsupported : texts.files.saveAs(replacement)
-  await advance({ state: 'failed', note, permanent: true })
+  await advance({ state: 'failed', note: toRefusal(remedyOf(file.displayName), texts), permanent: true })
 }
 
 async function refuseLostCollection({ file, channels, watch, texts, ctx, advance }: Ingest): Promise<void> {

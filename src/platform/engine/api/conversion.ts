@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replacementOf } from '#lib/file-kind.ts'
+import { remedyOf } from '#lib/file-kind.ts'
 import type { ConversionQuery, ConversionResult } from '#platform/wire/documents.ts'
 import { LIMITS } from '#platform/wire/limits.ts'
 import type { Converter, PageToDraw } from '../convert/converter.ts'
@@ -38,14 +38,18 @@ export interface Documents {
 
 function toUnknownKind(name: string): EngineError {
   const extension = extensionOf(name)
-  const replacement = replacementOf(name)
-  const remedy =
-    replacement === undefined
+  const remedy = remedyOf(name)
+  const next =
+    remedy === undefined
       ? 'send PDF, DOCX, DOC, PPTX, PPT, XLSX, XLS, ODT, ODS, ODP, RTF, HTML, EPUB, EML, MSG, MBOX, ICS, VCF, CSV, a notebook, an image, markdown or text'
-      : `save it as ${replacement} and send that`
+      : remedy.kind === 'unpack'
+        ? 'it is an archive; unpack it and send the files that are in it'
+        : remedy.kind === 'export'
+          ? `it is only a link to a document; export the document as ${remedy.format} and send that`
+          : `save it as ${remedy.format} and send that`
   const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
   // 400: the contract's status for an unsupported format (wire, B).
-  return new EngineError('unsupported', `A document ${what} cannot be converted: ${remedy}.`, { status: 400 })
+  return new EngineError('unsupported', `A document ${what} cannot be converted: ${next}.`, { status: 400 })
 }
 
 const discard = ({ path }: ReceivedDocument) => rm(path, { force: true })

@@ -62,7 +62,7 @@ async function answer(call: ConvertCall): Promise<ConvertAnswer> {
   let isStuck = false
   const told = {
     onPage: (page: number, pages: number) => void process.send?.({ id, page, pages } satisfies ConvertProgress),
-    onNote: (text: string) => void (note = text),
+    onNote: (text: string) => void (note = note === undefined ? text : `${note} ${text}`),
     onStuck: () => void (isStuck = true),
   }
   try {

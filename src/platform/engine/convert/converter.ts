@@ -97,6 +97,10 @@ function toError(name: string, failure: ConvertFailure, { found, note }: Convert
   switch (failure) {
     case 'encrypted':
       return refuse(`The ${label} is protected by a password: save it without one and send it again.`)
+    case 'rights':
+      return refuse(
+        `The ${label} is protected by rights management, such as a sensitivity label: save a copy without protection and send that.`,
+      )
     case 'empty':
       return refuse(
         extension === 'pdf'

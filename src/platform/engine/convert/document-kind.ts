@@ -112,6 +112,28 @@ function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKin
   return kind === 'xls' && !isRecord ? 'csv' : kind
 }
 
+const isNamedIn = (bytes: Buffer, stream: string) => bytes.includes(Buffer.from(stream, 'utf16le'))
+
+/** The stream that a document of an old format has, and a locked package in the same container lacks. */
+const MAIN_STREAM: Readonly<Partial<Record<DocumentKind, string>>> = {
+  doc: 'WordDocument',
+  ppt: 'PowerPoint Document',
+  msg: '__properties_version1.0',
+}
+
+/**
+ * Office stores a file with a password, or under rights management, as an encrypted package in the old container; old
+ * documents under rights management are one stream ([MS-OFFCRYPTO] sections 2.2 and 2.3).
+ *
+ * @throws {ConvertError} `encrypted`, `rights`
+ */
+function refuseLocked(kind: DocumentKind, bytes: Buffer): void {
+  const main = MAIN_STREAM[kind]
+  if (isNamedIn(bytes, '\tDRMContent')) throw new ConvertError('rights')
+  if (!isNamedIn(bytes, 'EncryptedPackage') || (main !== undefined && isNamedIn(bytes, main))) return
+  throw new ConvertError(isNamedIn(bytes, 'DRMEncrypted') ? 'rights' : 'encrypted')
+}
+
 function expectedOf(kind: DocumentKind): ReturnType<typeof contentOf> {
   if (isPacked(kind)) return 'zip'
   if (kind === 'doc' || kind === 'ppt' || kind === 'msg') return 'ole'
@@ -121,16 +143,13 @@ function expectedOf(kind: DocumentKind): ReturnType<typeof contentOf> {
 /**
  * The kind by which to read it. Checks that content and name agree, so that a parser gets only its own format.
  *
- * @throws {ConvertError} `renamed`, `encrypted`, `broken`, `old`
+ * @throws {ConvertError} `renamed`, `encrypted`, `rights`, `broken`, `old`
  */
 export function checkContent(named: DocumentKind, name: string, bytes: Buffer): DocumentKind {
   const kind = OLD[named] === undefined ? named : kindOfOld(named, name, bytes)
   const found = contentOf(bytes)
+  if (found === 'ole') refuseLocked(kind, bytes)
   if (found === expectedOf(kind) || (kind === 'xls' && (found === 'zip' || found === 'ole'))) return kind
-  // Office stores a file with a password as an encrypted package in the old container format.
-  if (found === 'ole' && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    throw new ConvertError('encrypted')
-  }
   if (found !== undefined) throw new ConvertError('renamed', { found: WORDS[found] })
   // Images have more signatures than listed above; their reader knows them.
   if (kind !== 'image') throw new ConvertError('broken')

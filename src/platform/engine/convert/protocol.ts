@@ -42,6 +42,8 @@ export interface ConvertCall {
 /** Why a document was not converted; the parent makes the sentence. */
 export type ConvertFailure =
   | 'encrypted'
+  /** Locked by rights management, without a password. */
+  | 'rights'
   | 'broken'
   | 'empty'
   | 'too-many-pages'

@@ -47,7 +47,7 @@ const WITH_PICTURES: ReadonlySet<DocumentKind> = new Set([
 const MAX_NAMED = 5
 
 /** Names come from the document. */
-const nameOf = (part: string) => (part.split('/').at(-1) ?? '').replace(/[^\p{L}\p{N}. -]/gu, '').slice(0, 60)
+const nameOf = (part: string) => (part.split('/').at(-1) ?? '').replace(/[^\p{L}\p{N}._ -]/gu, '').slice(0, 60)
 
 function toLostNote(parts: readonly string[]): string {
   const named = parts.slice(0, MAX_NAMED).map(nameOf).join(', ')
@@ -79,7 +79,12 @@ const MAX_INNER = 100
 interface InnerBudget {
   documents: number
   bytes: number
+  /** Names of those that were found protected. */
+  readonly locked: Set<string>
 }
+
+const isLocked = (error: unknown) =>
+  error instanceof ConvertError && (error.failure === 'encrypted' || error.failure === 'rights')
 
 /** A document as it can be read: by its name, else by its content, also that of an embedded object. */
 async function findInner(name: string, bytes: Buffer): Promise<{ readonly name: string; readonly bytes: Buffer }> {
@@ -104,7 +109,13 @@ function createReaderAt(outer: Source, budget: InnerBudget, depth: number): Sour
       budget.bytes -= bytes.length
       const { pages } = await readParts({ ...outer, name, bytes }, budget, depth + 1)
       return pages.map(({ markdown }) => markdown.trim()).join('\n\n')
-    } catch {
+    } catch (error) {
+      if (isLocked(error) && budget.locked.size < MAX_NAMED && !budget.locked.has(outerName)) {
+        budget.locked.add(outerName)
+        outer.onNote(
+          `The file ${nameOf(outerName)} within it is protected, by a password for example, and was not read.`,
+        )
+      }
       return ''
     }
   }
@@ -130,7 +141,11 @@ async function readParts(source: Source, budget: InnerBudget, depth: number): Pr
   return { kind, pages: filled }
 }
 
-const createBudget = ({ limits }: Source): InnerBudget => ({ documents: MAX_INNER, bytes: limits.unpackedBytes })
+const createBudget = ({ limits }: Source): InnerBudget => ({
+  documents: MAX_INNER,
+  bytes: limits.unpackedBytes,
+  locked: new Set(),
+})
 
 /** Reads documents within this one, which share its limits. */
 export const createInnerReader = (source: Source) => createReaderAt(source, createBudget(source), 0)

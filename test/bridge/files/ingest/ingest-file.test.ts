@@ -133,6 +133,17 @@ describe('a dropped file', () => {
     expect(platform.script.calls.filter(({ call }) => call === 'collections.generateIndex')).toHaveLength(1)
   })
 
+  it.each([
+    ['Export.zip', 'I don’t open archives: unpack it and drop the files that are in it.'],
+    ['Plan.gdoc', 'This file is only a link to a document: export the document as DOCX or PDF and drop that.'],
+    ['Plan.pages', 'I can’t read this kind of file: save it as DOCX or PDF and drop that.'],
+  ])('that is not read says what to drop: %s', async (name, says) => {
+    const { chat, shows } = await setUpBridge()
+    chat.drop([{ ...markdown(name, '{}'), mimeType: 'application/octet-stream' }])
+    const receipt = await shows(new RegExp(RegExp.escape(name)))
+    expect(receipt.text).toContain(says)
+  })
+
   it('of the same name replaces the earlier one, and the same bytes again are not taken in twice', async () => {
     const { chat, platform, shows } = await setUpBridge()
     chat.drop([markdown('a.md', 'one')])

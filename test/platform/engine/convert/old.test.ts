@@ -2,7 +2,14 @@
 import { CFB } from '@e965/xlsx'
 import { expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
-import { makeByteMsg, makeDoc, makeMsg, makeStoredRtf, makeWorkbook } from '#test/fixtures/documents/old-office.ts'
+import {
+  makeByteMsg,
+  makeDoc,
+  makeLocked,
+  makeMsg,
+  makeStoredRtf,
+  makeWorkbook,
+} from '#test/fixtures/documents/old-office.ts'
 import { makeZip } from '#test/fixtures/documents/zip.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
 
@@ -22,6 +29,29 @@ it('says that a DOC has a password', async () => {
   await expect(read('secret.doc', makeDoc('Secret', { isEncrypted: true }))).rejects.toMatchObject({
     failure: 'encrypted',
   })
+})
+
+it.each('docx doc dot xlsx xls xlsb pptx ppt odt msg csv txt pdf'.split(' '))(
+  'says that a document called %s has a password, or is under rights management',
+  async (extension) => {
+    for (const by of ['password', 'rights', 'old rights'] as const) {
+      const failure = by === 'password' ? 'encrypted' : 'rights'
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await expect(read(`secret.${extension}`, makeLocked(by))).rejects.toMatchObject({ failure })
+    }
+  },
+)
+
+it.each(['/Filter /MicrosoftIRMServices', '/Type /EncryptedPayload /Subtype /MicrosoftIRMServices'])(
+  'says that a PDF is under rights management: %s',
+  async (mark) => {
+    await expect(read('a.pdf', `%PDF-1.7\n1 0 obj << ${mark} >> endobj\n`)).rejects.toMatchObject({ failure: 'rights' })
+  },
+)
+
+it('reads DOC that embeds a package with a password', async () => {
+  const bytes = withStreams(makeDoc('It leaves at nine.\r'), inFolder('ObjectPool/_1', makeLocked('password')))
+  expect(await read('a.doc', bytes)).toBe('It leaves at nine.')
 })
 
 it.each(['biff8', 'xlsb'] as const)('reads workbooks: %s', async (type) => {

@@ -74,6 +74,9 @@ const KINDS: ReadonlyMap<string, 'signed' | 'locked'> = new Map([
   ['2a864886f70d0109100117', 'locked'],
 ])
 
+/** Mails locked with PGP, and by rights management of Outlook. */
+const LOCKED_TYPES = new Set(['application/pgp-encrypted', 'application/x-microsoft-rpmsg-message'])
+
 /** A mail that is signed or encrypted as a whole. */
 export type Secured = { readonly kind: 'locked' } | { readonly kind: 'signed'; readonly mail: Buffer }
 
@@ -82,7 +85,7 @@ const isPkcs7 = (type: string, name: string) =>
 
 /** @returns undefined for another attachment, and for one that is damaged */
 export function readSecured(type: string, name: string, content: Uint8Array): Secured | undefined {
-  if (type === 'application/pgp-encrypted') return { kind: 'locked' }
+  if (LOCKED_TYPES.has(type.toLowerCase()) || /\.rpmsg$/i.test(name)) return { kind: 'locked' }
   if (!isPkcs7(type.toLowerCase(), name)) return undefined
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const reading = { bytes, partsLeft: MAX_PARTS }

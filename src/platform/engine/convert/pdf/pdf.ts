@@ -102,11 +102,13 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
 /**
  * The bytes as the readers take them: some programs write others before the header, from which offsets count.
  *
- * @throws {ConvertError} where a reader would not end.
+ * @throws {ConvertError} where a reader would not end, and where rights management locks the pages.
  */
 export function prepare(given: Source): Prepared {
   const start = given.bytes.subarray(0, 1024).indexOf('%PDF-')
   const whole = start > 0 ? given.bytes.subarray(start) : given.bytes
+  // Its pages are locked, or one page that says so with the locked document attached.
+  if (whole.includes('/MicrosoftIRMServices')) throw new ConvertError('rights')
   const signs = signsOf(whole)
   if (signs.isFlooded) throw new ConvertError('too-big')
   if (signs.hasHeavyPicture) throw new ConvertError('heavy')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
+import { makeLocked } from '#test/fixtures/documents/old-office.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
 import { toLocked, toSigned } from '#test/fixtures/documents/pkcs7.ts'
 import { toTnef } from '#test/fixtures/documents/tnef.ts'
@@ -47,6 +48,25 @@ describe('a mail', () => {
         '## Attachment: notes.txt\n\nThe berth is 7719.\n\n' +
         '## Attachments\n\n- fees.csv, 1 kB\n- notes.txt, 1 kB\n- tool.exe, 1 kB',
     )
+  })
+
+  it('says which attached documents are protected', async () => {
+    const locked = makeLocked('password')
+    const source = toSource(
+      mixed(
+        part('text/plain', 'See below.'),
+        attached('pay_slip.docx', locked),
+        attached('fees.xlsx', makeLocked('rights')),
+        attached('pay_slip.docx', locked),
+      ),
+      { name: 'a.eml' },
+    )
+    const { pages } = await readDocument(source)
+    expect(source.notes).toEqual([
+      'The file pay_slip.docx within it is protected, by a password for example, and was not read.',
+      'The file fees.xlsx within it is protected, by a password for example, and was not read.',
+    ])
+    expect(pages[0]?.markdown).toContain('- pay_slip.docx, ')
   })
 
   it('names an attachment that is damaged, locked or nested too deeply', async () => {
@@ -121,6 +141,7 @@ describe('a mail with attachments of other programs', () => {
   it.each([
     ['application/pkcs7-mime', toLocked().toString('base64')],
     ['application/pgp-encrypted', 'VmVyc2lvbjogMQ=='],
+    ['application/x-microsoft-rpmsg-message', 'dugE'],
     ['text/plain', Buffer.from('-----BEGIN PGP MESSAGE-----\n\nhQ\n').toString('base64')],
   ])('that is encrypted says so once: %s', async (type, body) => {
     const notes: string[] = []
