@@ -234,11 +234,14 @@ function describe(
     services: { Slack: services.get('slack'), Discord: services.get('discord') },
     answers: whoAnswers(config, embedded),
     search: embedded?.about.search,
-    hasModel: embedded === undefined || config.UPSTREAM_BASE_URL !== undefined,
+    hasModel: hasModel(config, embedded),
     data: whereDataIs(config),
     key: embedded?.about.key,
   })
 }
+
+const hasModel = (config: Config, embedded: EmbeddedPlatform | undefined): boolean =>
+  embedded === undefined || config.UPSTREAM_BASE_URL !== undefined
 
 const whoAnswers = (config: Config, embedded: EmbeddedPlatform | undefined): string =>
   embedded?.about.answers ??
@@ -246,7 +249,12 @@ const whoAnswers = (config: Config, embedded: EmbeddedPlatform | undefined): str
 
 /** Facts for the settings of the page, asked for with each request. */
 const shownOnPage = (config: Config, embedded: EmbeddedPlatform | undefined) => ({
-  about: () => ({ version: VERSION, answers: whoAnswers(config, embedded), data: whereDataIs(config) }),
+  about: () => ({
+    version: VERSION,
+    // The page has a sentence of its own for quotes, in the language of its reader.
+    answers: hasModel(config, embedded) ? whoAnswers(config, embedded) : undefined,
+    data: whereDataIs(config),
+  }),
   ...embedded?.forPage,
 })
 

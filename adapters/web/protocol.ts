@@ -111,8 +111,8 @@ export type WebSearch =
 /** Facts of this Footbridge, for the settings. */
 export interface WebAbout {
   readonly version: string
-  /** Names the model that answers. */
-  readonly answers: string
+  /** Names the model that answers; absent: answers are quotes. */
+  readonly answers?: string
   /** Place of the data. */
   readonly data: string
 }

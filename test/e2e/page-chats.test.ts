@@ -62,7 +62,7 @@ test('chats are begun, found, renamed and deleted, by keyboard too, on a narrow 
 })
 
 test('theme and language are chosen and stay, the settings tell what runs, and a sample file is one press away', async () => {
-  const about = { version: '9.9.9', answers: 'answers by demo-7b', data: '/data/of/it' }
+  const about = { version: '9.9.9', data: '/data/of/it' }
   await using scene = await createScene({ about: () => about, search: () => ({ by: 'words' }) })
   const served = await serve((request) => scene.adapter.fetch(request))
   const { page, errors } = await openPage(browser, served.url, { viewport: { width: 360, height: 740 } })
@@ -72,6 +72,7 @@ test('theme and language are chosen and stay, the settings tell what runs, and a
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   const dialog = page.getByTestId('settings-dialog')
   for (const fact of Object.values(about)) await dialog.getByText(fact).waitFor()
+  await dialog.getByText('Quotes from the files.').waitFor()
   await dialog.getByText('Footbridge searches by words').waitFor()
   const light = await ground()
   expect(await findAccessibilityFaults(page)).toEqual([])

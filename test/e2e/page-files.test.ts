@@ -188,17 +188,17 @@ test(
     expect(await page.getByRole('button', { name: 'Don’t collect' }).count()).toBe(0)
     const samples = page.getByTestId('samples').getByRole('button')
     expect(await samples.allInnerTexts()).toEqual([
-      'What does it say about opening hours?',
+      'What does it say about “Opening hours”?',
       'Who keeps the keys?',
       'Is it open?',
     ])
     expect(await findAccessibilityFaults(page)).toEqual([])
     await samples.nth(0).click()
-    await vi.waitFor(() => expect(opened.scene.receiver.message().text).toContain('opening hours'), PATIENCE)
+    await vi.waitFor(() => expect(opened.scene.receiver.message().text).toContain('“Opening hours”'), PATIENCE)
 
     const plan: ReceiptItem = { file: 'plan.pptx', state: 'ready', fileId: 'job#0' }
     await post('words', { kind: 'receipt', receipt: [{ ...plan, file: 'handbook.pdf' }, plan] })
-    await samples.getByText('What does handbook.pdf say about opening hours?').waitFor()
+    await samples.getByText('What does handbook.pdf say about “Opening hours”?').waitFor()
   },
 )
 

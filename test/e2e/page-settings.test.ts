@@ -55,6 +55,7 @@ test('the model is chosen, and tokens are made, shown once and ended, on a narro
   const dialog = page.getByTestId('settings-dialog')
   const model = dialog.getByLabel('Language model of your chats')
   await model.waitFor()
+  await dialog.getByText(about.answers).waitFor()
   expect(await model.locator('option').allInnerTexts()).toEqual(['Default (small)', 'small', 'large'])
   await model.selectOption('large')
   await expect.poll(chosen).toBe('large')

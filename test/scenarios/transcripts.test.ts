@@ -169,7 +169,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
   const small = workspace.service === 'slack' ? '' : '-# '
   const quoted = new RegExp(
-    `^↳ Footbridge: The files say \\(no language model is connected; whoever runs me connects one with \`npm run init\`\\):\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(`${reference}\n${small}${AUTOMATED_FROM_FILES}${JUDGE}${passagesOn(workspace.service)}`)}$`,
+    `^↳ Footbridge: The files say \\(no language model is connected\\):\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(`${reference}\n${small}${AUTOMATED_FROM_FILES}${JUDGE}${passagesOn(workspace.service)}`)}$`,
   )
   const seen = await ada.transcript([...told, `Ada: @Footbridge ${QUESTION}`, quoted])
   expect(seen.at(-1)).toMatch(quoted)

@@ -53,6 +53,7 @@ export const english = {
   languageOfPage: 'Language',
   asBrowser: 'Same as the browser',
   answers: 'Answers',
+  answersByQuotes: 'Quotes from the files. Whoever runs Footbridge can connect a language model: npm run init.',
   dataPlace: 'Data',
   footbridgeVersion: 'Version',
   modelOfChats: 'Language model of your chats',
@@ -187,9 +188,7 @@ export const english = {
   /** A heading that begins with such words and another is a clause: “Who we are”. */
   clauseStart: /^(?:who|what|when|where|why|how)\s+(?:i|we|you|he|she|it|they|to|the|our|your|this|these)\s/i,
   sampleQuestions: 'Questions to begin with',
-  /** “Opening hours” is lower-cased within a sentence, “Ada Lovelace” is not. */
-  sampleQuestion: (heading: string, file: string = 'it') =>
-    `What does ${file} say about ${heading.replace(/^\p{Lu}(?=\p{Ll}+ \p{Ll})/u, (letter) => letter.toLowerCase())}?`,
+  sampleQuestion: (heading: string, file: string = 'it') => `What does ${file} say about “${heading}”?`,
   filesReady: (count: number) => `${count} files ready`,
   actionsFor: (file: string) => `Choices for ${file}`,
   voteUp: 'Good answer',

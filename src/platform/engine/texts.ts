@@ -1,7 +1,7 @@
 const EN = {
   /** Above quotations, and in the place of an answer. */
   files: {
-    fromFiles: 'The files say (no language model is connected; whoever runs me connects one with `npm run init`):',
+    fromFiles: 'The files say (no language model is connected):',
     /** The same, once it was said in a conversation that there is no model. */
     filesSay: 'The files say:',
     notInCollection:
@@ -57,8 +57,7 @@ export type EngineTexts = typeof EN
 
 const DE: EngineTexts = {
   files: {
-    fromFiles:
-      'Das steht in den Dateien (es ist kein Sprachmodell angeschlossen; wer mich betreibt, schließt mit `npm run init` eines an):',
+    fromFiles: 'Das steht in den Dateien (es ist kein Sprachmodell angeschlossen):',
     filesSay: 'Das steht in den Dateien:',
     notInCollection:
       'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',

@@ -22,7 +22,7 @@ export function SettingsDialog({ state, channel, onDone }: SettingsDialogProps):
   const { about, search, connect, apiKeys } = state
   const channels = state.channels.filter(({ direct, archived }) => !direct && archived !== true)
   const facts: readonly (readonly [name: string, fact: string])[] = [
-    ...(about ? [[texts.answers, about.answers] as const] : []),
+    ...(about ? [[texts.answers, about.answers ?? texts.answersByQuotes] as const] : []),
     ...(about ? [[texts.dataPlace, about.data] as const, [texts.footbridgeVersion, about.version] as const] : []),
   ]
   return (
