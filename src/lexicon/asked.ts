@@ -1,5 +1,6 @@
 import { carryOver, isSmallTalk, pointsBack, wordsOf } from './follow-up.ts'
 import { allPhrases, allWords, oneOf } from './match.ts'
+import { execFirst, type PhrasePatterns, phrasePatterns } from './phrase-patterns.ts'
 import { readableSentences } from './sentences.ts'
 
 /** The question within a message: people greet, excuse themselves, thank, and say that they ask. */
@@ -9,20 +10,22 @@ const PHRASES = [...allPhrases('requests', 'courtesies'), ...allPhrases('talk', 
 const TITLE = oneOf(allWords('documents', 'abbreviations'))
 /** Words keep to one way of dividing a text: a space divides two of them. A full stop is part of a title. */
 const WORD = String.raw`[\p{L}@_'-]+(?:\.[\p{L}@_'-]+)*(?:(?<=(?<!\p{L})${TITLE})\.)?`
-const COURTESY = oneOf(PHRASES, { whom: String.raw`${WORD}(?:\s+${WORD}){0,4}`, rest: ANY, clause: ANY })
+const FREE = { whom: String.raw`${WORD}(?:\s+${WORD}){0,4}`, rest: ANY, clause: ANY }
 /** Before a colon, free words after a greeting would be a subject: `Sorry policy: what is it?` */
-const CLOSED = oneOf(PHRASES, { whom: oneOf(allWords('talk', 'everybody')), rest: '', clause: ANY })
+const CLOSED = { whom: oneOf(allWords('talk', 'everybody')), rest: '', clause: ANY }
 const MARK = String.raw`[,.!;\u2026\u2013\u2014\n)]|\s-\s|\p{Extended_Pictographic}`
 const LEAD = /^[\s\u00a1\u00bf(-]*/
-const FIRST = new RegExp(String.raw`^(?:${COURTESY}\s*(?:${MARK})|${CLOSED}\s*:)`, 'iu')
-const WHOLE = new RegExp(`^${COURTESY}$`, 'iu')
+const FIRST = phrasePatterns(PHRASES, (phrase) => String.raw`^${phrase}\s*(?:${MARK})`, FREE)
+const FIRST_CLOSED = phrasePatterns(PHRASES, (phrase) => String.raw`^${phrase}\s*:`, CLOSED)
+const WHOLE = phrasePatterns(PHRASES, (phrase) => `^${phrase}$`, FREE)
+const GREETING: PhrasePatterns = (text) => [...FIRST(text), ...FIRST_CLOSED(text)]
 /** Spaces and signs between two words. */
 const GAPS = /[\s\p{P}\p{Extended_Pictographic}]+/gu
 const GAP_AT_START = /^[\s\p{P}\p{Extended_Pictographic}]+/u
 const GAP_AT_END = /(?<![\s\p{P}\p{Extended_Pictographic}])[\s\p{P}\p{Extended_Pictographic}]+$/u
 const MARK_IN_GAP = /[,.?!;\u2026\n]/
-const HELLO = new RegExp(String.raw`^${oneOf(allWords('requests', 'hello'))}\s+(?=\p{L})`, 'iu')
-const OPENING = new RegExp(String.raw`^${oneOf(allPhrases('requests', 'openings'))}[\s,:]+(?=\p{L})`, 'iu')
+const HELLO = [new RegExp(String.raw`^${oneOf(allWords('requests', 'hello'))}\s+(?=\p{L})`, 'iu')]
+const OPENING = phrasePatterns(allPhrases('requests', 'openings'), (phrase) => String.raw`^${phrase}[\s,:]+(?=\p{L})`)
 /** Longer messages are documents. */
 const MAX_MESSAGE_CHARS = 2_000
 /** Courtesies on each side of a question. */
@@ -33,15 +36,16 @@ const MAX_COURTESY_CHARS = 240
 /** Whether words are left. */
 const says = (text: string) => /\p{L}/u.test(text) && !isSmallTalk(text)
 
-/** The text after what this pattern finds at its start, marks before it aside. */
-function withoutStart(pattern: RegExp, text: string): string {
+/** The text after what these patterns find at its start, marks before it aside. */
+function withoutStart(patternsFor: PhrasePatterns, text: string): string {
   const from = LEAD.exec(text)?.[0].length ?? 0
-  const found = pattern.exec(text.slice(from, from + MAX_COURTESY_CHARS))?.[0]
+  const start = text.slice(from, from + MAX_COURTESY_CHARS)
+  const found = execFirst(patternsFor(start), start)?.[0]
   return found === undefined ? text : text.slice(from + found.length)
 }
 
 function withoutFirst(text: string): string {
-  const left = withoutStart(FIRST, text)
+  const left = withoutStart(GREETING, text)
   return left === text ? text : left.replace(GAP_AT_START, '')
 }
 
@@ -57,9 +61,10 @@ function withoutLast(text: string): string {
   const end = last?.end === tail.length ? last.start : tail.length
   // A question is asked to its end: `if I smoke, have a dog?`
   if (/[?\uff1f]/.test(tail.slice(end))) return text
+  const courtesies = WHOLE(tail)
   for (const gap of gaps) {
     const mark = gap.text.search(MARK_IN_GAP)
-    if (mark !== -1 && gap.end < end && WHOLE.test(tail.slice(gap.end, end)))
+    if (mark !== -1 && gap.end < end && courtesies.some((one) => one.test(tail.slice(gap.end, end))))
       return text.slice(0, from + gap.start + mark + 1)
   }
   return text
@@ -77,7 +82,7 @@ function without(cut: (text: string) => string, text: string): string {
 }
 
 const withoutOpening = (text: string) => withoutStart(OPENING, text)
-const withoutHello = (text: string) => withoutStart(HELLO, text)
+const withoutHello = (text: string) => withoutStart(() => HELLO, text)
 
 /** The message without greetings, apologies and thanks around what it says; as it is where it says nothing else. */
 export function withoutCourtesies(text: string): string {
@@ -91,8 +96,10 @@ const MAX_QUESTIONS = 4
 /** A question of fewer words may need what was said before it. */
 const MIN_QUESTION_WORDS = 3
 
-const isCourtesy = (sentence: string) =>
-  sentence.length <= MAX_COURTESY_CHARS && WHOLE.test(sentence.replace(LEAD, '').replace(GAP_AT_END, ''))
+function isCourtesy(sentence: string): boolean {
+  const bare = sentence.replace(LEAD, '').replace(GAP_AT_END, '')
+  return sentence.length <= MAX_COURTESY_CHARS && WHOLE(bare).some((one) => one.test(bare))
+}
 
 const AND = oneOf(allWords('requests', 'beforeQuestions'))
 const ASKING = oneOf(allPhrases('requests', 'directQuestions'))

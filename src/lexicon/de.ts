@@ -70,7 +70,7 @@ export const de: Lexicon = {
       (sorry|entschuldigung|entschuldigt|entschuldige|verzeihung|verzeiht|tut mir leid)[ (falls|wenn|dass|für|wegen|die störung) {clause}| nochmal[s]| die störung]
       (falls|wenn) (das|die frage|dies)[ schon| hier| bereits| mal| einmal]* (gefragt|beantwortet|gestellt){clause}
       ich hoffe{clause}, wir hoffen{clause}
-      (vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal )*(dank|danke|dankeschön|merci)[ {rest}]
+      [vielen |besten |herzlichen |lieben |tausend |schon mal |schonmal ]*(dank|danke|dankeschön|merci)[ {rest}]
       [viele |liebe |beste |schöne |mit freundlichen ]*grüße{rest}, lg, vg, mfg, [einen |noch ]*schöne[n|s] (tag|grüße|woche|wochenende|abend|feierabend)[ {rest}]
       hilfe bitte, bitte (um hilfe|helfen), dringend`,
     openings: `

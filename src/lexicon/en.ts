@@ -62,7 +62,7 @@ export const en: Lexicon = {
       i (was|am|'m) [just ](wondering|curious)[ about (something|this|one thing)]
       (can|could|may) i ask[ you][ something| a [quick ]question]
       [i'm |i am |we're |we are |so |really |very ]*sorry[ (if|for|to|that|about) {clause}], apologies[ (if|for|to) {clause}| in advance], excuse me, pardon[ me], forgive me{clause}
-      (many |much |kind ~|big |lots of )*(thanks|thx|thank[ ](you|u)|cheers|ta)[ {rest}]
+      [many |much |kind ~|big |lots of ]*(thanks|thx|thank[ ](you|u)|cheers|ta)[ {rest}]
       much appreciated, any help{rest}, i appreciate{rest}, it is appreciated, [kind |best |warm ]regards{rest}, best
       have a [very |really ]*[nice |good |great |lovely |wonderful |pleasant ](day|one|evening|night|morning|afternoon|week|weekend|time)[ {rest}]
       help (please|needed|wanted), please help[ me], urgent, asap`,

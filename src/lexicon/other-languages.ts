@@ -183,7 +183,7 @@ export const OTHER_LANGUAGES: readonly Lexicon[] = [
         [xin ]chào[ {whom}], kính chào[ {whom}]
         [{whom} ](cho (mình|em|tôi)|(mình|em|tôi)|xin)[ muốn| xin| có| được]* (hỏi|câu hỏi)[ nhanh| chút| một chút][ {whom}]
         (xin lỗi|thứ lỗi)[ (nếu|vì|đã|cho|làm) {clause}| mọi người], [{whom} ](cảm ơn|cám ơn)[ {rest}], hy vọng{clause}, mong {rest}, trân trọng`,
-      openings: `(có )*ai biết, (mọi người|anh chị|các bạn|bạn) (có biết|cho hỏi|cho mình hỏi), cho (mình|em|tôi) hỏi, làm ơn cho (mình|tôi) biết`,
+      openings: `[có ]*ai biết, (mọi người|anh chị|các bạn|bạn) (có biết|cho hỏi|cho mình hỏi), cho (mình|em|tôi) hỏi, làm ơn cho (mình|tôi) biết`,
     },
     tells: { letters: String.raw`\u1ea0-\u1ef9ơưđ` },
     search: {

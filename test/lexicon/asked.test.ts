@@ -12,6 +12,8 @@ describe('the question of a message', () => {
     ['Hallo zusammen, kurze Frage: Wie lange gilt der Ausweis? Vielen Dank!', 'Wie lange gilt der Ausweis?'],
     ['Guten Morgen! Weiß jemand, wann der Laden öffnet?', 'wann der Laden öffnet?'],
     ['Hola a todos, una pregunta rápida: ¿Cuánto cuesta? ¡Muchas gracias!', 'Cuánto cuesta?'],
+    ['Many thanks in advance! How long is it?', 'How long is it?'],
+    ['Wie lange gilt er? Vielen lieben Dank im Voraus!', 'Wie lange gilt er?'],
     ['Herkese merhaba, kısa bir sorum var: Kaç gün? Çok teşekkürler!', 'Kaç gün?'],
     ['Bună tuturor, o întrebare scurtă: Cât costă? Mulțumesc mult!', 'Cât costă?'],
     ['Chào mọi người, cho mình hỏi nhanh: Bao nhiêu ngày? Cảm ơn nhiều!', 'Bao nhiêu ngày?'],

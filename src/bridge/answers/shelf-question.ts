@@ -28,12 +28,19 @@ const NEWEST_FILE = {
   newestWord: `(?<newest>${NEWEST})`,
 }
 
+const SAYS_NEWEST = new RegExp(oneOf(allPhrases('requests', 'newest')), 'iu')
+const NEWEST_WORDING = wording(allPhrases('requests', 'newestFile'), NEWEST_FILE)
+/** The patterns of its wordings are long: they are made when something is called newest. */
+const nameNewest: typeof NEWEST_WORDING = {
+  exec: (text) => (SAYS_NEWEST.test(text) ? NEWEST_WORDING.exec(text) : null),
+}
+
 const naming = (list: 'contents' | 'summary' | 'dropper' | 'pages' | 'remove') =>
   wording(allPhrases('requests', list), { file: NAME })
 /** Contents come last: their wordings are the widest. */
 const NAMING = [
   ['pages', naming('pages')],
-  ['newest', wording(allPhrases('requests', 'newestFile'), NEWEST_FILE)],
+  ['newest', nameNewest],
   ['summary', naming('summary')],
   ['dropper', naming('dropper')],
   ['remove', naming('remove')],
@@ -52,8 +59,10 @@ const SPANS = oneOf(allPhrases('requests', 'spans'), {
 const SINCE = oneOf(allWords('requests', 'since'))
 const ARTICLE = oneOf(allWords('requests', 'sinceArticles'))
 const SPAN = String.raw`(?:${SINCE} )?(?:${ARTICLE} )?(?<since>${SPANS}|\d{4}-\d{2}-\d{2})?`
-/** A span is matched once, after any of these wordings: repeated in each of them, the pattern would compile to two megabytes. */
-const NEWS = wording(['{head}[ ]{since}'], { head: oneOf(allPhrases('requests', 'news')), since: SPAN })
+const NEWS = wording(
+  allPhrases('requests', 'news').map((head) => `${head}[ ]{since}`),
+  { since: SPAN },
+)
 const NEWS_WITHIN = wording(allPhrases('requests', 'newsWithin'), { since: SPAN })
 
 /** Longer texts ask for more than a file. */

@@ -25,7 +25,7 @@ export interface Feature {
 export interface Command {
   readonly name: string
   /** Matched against the whole trimmed text; the first group is the argument. Strict: other text is a question. */
-  readonly pattern: RegExp
+  readonly pattern: Pick<RegExp, 'exec'>
   /** @param argument trimmed; empty without one */
   run(ctx: MessageContext, argument: string): Promise<void>
 }
