@@ -13,6 +13,7 @@ const { scripts, engines, version } = JSON.parse(read('package.json')) as {
   engines: { node: string }
 }
 const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+const sources = globSync(['src/**/*.{ts,tsx}', '{adapters,test,bench}/**/*.{ts,tsx}'], { cwd: REPOSITORY })
 const MAX_DECISIONS = 35
 const CHANGES_ANOTHER =
   /\b(?:amend|supersed|replac|adds? to|takes? up|take[ns]? the place|complet|chang|ends?\b|since)[^.\n]{0,60}(?:\[\d+\]\(\d{4}-|\b(?:ADR|decision) \d+)/i
@@ -47,6 +48,13 @@ describe('the documents', () => {
       return !existsSync(join(REPOSITORY, target))
     })
     expect(missing).toEqual([])
+  })
+
+  it.each(documents)('%s names only source files that are there', (path) => {
+    const named = allOf(read(path), /`([\w./-]+\.tsx?)`/g)
+    const missing = named.filter((name) => !sources.some((source) => `/${source}`.endsWith(`/${name}`)))
+    // Written by whoever adds a language.
+    expect(missing.filter((name) => name !== 'src/bridge/texts/french.ts')).toEqual([])
   })
 
   it.each(documents)('%s names only scripts that package.json has', (path) => {
