@@ -188,7 +188,7 @@ test(
     expect(await page.getByRole('button', { name: 'Don’t collect' }).count()).toBe(0)
     const samples = page.getByTestId('samples').getByRole('button')
     expect(await samples.allInnerTexts()).toEqual([
-      'What does it say about “Opening hours”?',
+      'What does handbook.pdf say about “Opening hours”?',
       'Who keeps the keys?',
       'Is it open?',
     ])
@@ -198,7 +198,7 @@ test(
 
     const plan: ReceiptItem = { file: 'plan.pptx', state: 'ready', fileId: 'job#0' }
     await post('words', { kind: 'receipt', receipt: [{ ...plan, file: 'handbook.pdf' }, plan] })
-    await samples.getByText('What does handbook.pdf say about “Opening hours”?').waitFor()
+    await samples.getByText('What does plan.pptx say about “Opening hours”?').waitFor()
   },
 )
 

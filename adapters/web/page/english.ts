@@ -188,7 +188,7 @@ export const english = {
   /** A heading that begins with such words and another is a clause: “Who we are”. */
   clauseStart: /^(?:who|what|when|where|why|how)\s+(?:i|we|you|he|she|it|they|to|the|our|your|this|these)\s/i,
   sampleQuestions: 'Questions to begin with',
-  sampleQuestion: (heading: string, file: string = 'it') => `What does ${file} say about “${heading}”?`,
+  sampleQuestion: (heading: string, file: string) => `What does ${file} say about “${heading}”?`,
   filesReady: (count: number) => `${count} files ready`,
   actionsFor: (file: string) => `Choices for ${file}`,
   voteUp: 'Good answer',

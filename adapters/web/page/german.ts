@@ -213,7 +213,7 @@ export const german: Texts = {
   questionStart: /^(?:wer|was|wann|wo|warum|wie|welche[rsnm]?)\s/i,
   clauseStart: /^(?:wer|was|wann|wo|warum|wie)\s+(?:ich|wir|du|ihr|er|sie|es|man|der|die|das|unsere?|ihre?)\s/i,
   sampleQuestions: 'Fragen für den Anfang',
-  sampleQuestion: (heading, file) => `Was steht ${file === undefined ? 'da' : `in ${file}`} über „${heading}“?`,
+  sampleQuestion: (heading, file) => `Was steht in ${file} über „${heading}“?`,
   filesReady: (count) => `${count} Dateien bereit`,
   actionsFor: (file) => `Auswahl zu ${file}`,
   voteUp: 'Gute Antwort',

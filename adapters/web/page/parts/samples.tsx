@@ -34,9 +34,7 @@ interface SamplesProps {
 
 /** Questions that headings suggest, by turns from the files that have most of them. */
 export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
-  const asked = outlines.map(({ headings, file }) =>
-    headings.flatMap((heading) => toQuestion(heading, outlines.length > 1 ? file : undefined)),
-  )
+  const asked = outlines.map(({ headings, file }) => headings.flatMap((heading) => toQuestion(heading, file)))
   const rich = asked.toSorted((a, b) => b.length - a.length).slice(0, MAX_QUESTIONS)
   const turns = Array.from({ length: MAX_QUESTIONS }, (_, turn) => rich.flatMap((each) => each[turn] ?? []))
   const questions = [...new Set(turns.flat())].slice(0, MAX_QUESTIONS)
@@ -55,11 +53,10 @@ export function Samples({ outlines, onAsk }: SamplesProps): VNode | null {
 }
 
 /**
- * A heading that is a question already stays as it is; a name becomes one, without its number; a clause gives none.
- *
- * @param file where the heading is, of several files
+ * A heading that is a question already stays as it is; a name becomes one, without its number; a clause gives none. The
+ * file is named, since after another question “it” would mean something else.
  */
-function toQuestion(heading: string, file: string | undefined): readonly string[] {
+function toQuestion(heading: string, file: string): readonly string[] {
   const topic = heading.replace(/^(?:§ ?|Slide )?\d+(?:\.\d+)*[.):]?\s+/, '')
   if (topic.endsWith('?')) return [topic]
   if (isClause(topic)) return []
