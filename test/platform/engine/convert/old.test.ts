@@ -1,6 +1,7 @@
 /** Formats of Office before 2007, and what is called by their names. */
 import { CFB } from '@e965/xlsx'
 import { expect, it } from 'vitest'
+import type { ConvertError } from '#platform/engine/convert/reader.ts'
 import { readDocument } from '#platform/engine/convert/read-document.ts'
 import {
   makeByteMsg,
@@ -10,6 +11,7 @@ import {
   makeStoredRtf,
   makeWorkbook,
 } from '#test/fixtures/documents/old-office.ts'
+import { readFixture } from '#test/fixtures/documents/read.ts'
 import { makeZip } from '#test/fixtures/documents/zip.ts'
 import { toSource } from '#test/fixtures/documents/source.ts'
 
@@ -249,6 +251,23 @@ it('reads a table of Word whole where cells are merged or end with a line break'
   expect(await read('a.doc', makeDoc(`Vines\r${rows.join('')}End\r`))).toBe(
     'Vines\n\nGrape Yield\n\n|  | kg | l |\n| --- | --- | --- |\n| Pinot | 310 | 220 |\n| Sum 530 |  |  |\n| Gamay | 210 | 180 |\n\nEnd',
   )
+})
+
+const ITEMS =
+  '# Rules of the pier\n\nIntro text.\n\n## Fees\n\n1. First fee\n2. Second fee\n   - a. sub a\n   - b. sub b\n3. Third\n\n' +
+  'Between.\n\n- IV. roman four\n- V. roman five\n\n- bullet one\n  - deep bullet\n- bullet two\n\n### Deep heading\n\n' +
+  '| Pier | Fee |\n| --- | --- |\n| 1\\. one<br>2\\. two | 47 |\n\nEnd with a link.'
+
+it('reads headings, numbered lists and cells of several lines of Word 97 to 2003', async () => {
+  expect(await read('a.doc', await readFixture('lists.doc'))).toBe(ITEMS)
+})
+
+it.each([0xa2, 0x102, 0x2e2, 0x2ea])('reads the text of a DOC whose table at %i is damaged', async (table) => {
+  const bytes = Buffer.from(await readFixture('lists.doc'))
+  const document = bytes.indexOf(Buffer.from([0xec, 0xa5]), 512)
+  bytes.writeUInt32LE(bytes.readUInt32LE(document + table) + 3, document + table)
+  const text = await read('a.doc', bytes).catch(({ failure }: ConvertError) => failure)
+  expect(text === 'broken' || (text.includes('Second fee') && text.includes('End with'))).toBe(true)
 })
 
 it('reads a table of Word with very many rows', async () => {

@@ -1,5 +1,5 @@
 /** The package brings no types. */
-declare module 'word-extractor' {
+declare module 'word-extractor/lib/word-ole-extractor.js' {
   interface Parts {
     getBody(): string
     getFootnotes(): string
@@ -9,7 +9,21 @@ declare module 'word-extractor' {
     getAnnotations(): string
     getTextboxes(options: { includeHeadersAndFooters: boolean }): string
   }
-  export default class WordExtractor {
-    extract(content: Buffer): Promise<Parts>
+  export default class WordOleExtractor {
+    readonly _pieces: readonly { readonly text: string; readonly startFilePos: number; readonly bpc: number }[]
+    extract(reader: unknown): Promise<Parts>
+    normalizeHeaders(document: Buffer, table: Buffer): void
   }
+}
+
+declare module 'word-extractor/lib/buffer-reader.js' {
+  export default class BufferReader {
+    constructor(content: Buffer)
+    open(): Promise<unknown>
+  }
+}
+
+declare module 'word-extractor/lib/filters.js' {
+  const filters: { clean(text: string): string }
+  export default filters
 }

@@ -1,19 +1,49 @@
-import WordExtractor from 'word-extractor'
+import BufferReader from 'word-extractor/lib/buffer-reader.js'
+import filters from 'word-extractor/lib/filters.js'
+import WordOleExtractor from 'word-extractor/lib/word-ole-extractor.js'
 import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
+import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { readInnerDocuments } from '../office/embedded.ts'
 import { checkCompoundFile, withUsualNames } from './compound-file.ts'
 import { earlyWordText } from './early-word.ts'
 import { embeddedIn, readStreams } from './ole-objects.ts'
+import { LINE_OF_CELL, type Mark, markText, takeMark } from './word-marks.ts'
 
-const toLine = (text: string) => {
+const toLine = (text: string, name = 'p') => {
   const writer = createMarkdownWriter()
-  writer.open('p')
+  writer.open(name)
   writer.text(text)
-  writer.close('p')
+  writer.close(name)
   return writer.finish()
 }
+
+interface Item {
+  readonly text: string
+  readonly mark: Mark
+}
+
+/** Consecutive items, as nested lists. */
+function toList(items: readonly Item[]): string {
+  const writer = createMarkdownWriter()
+  const levels = createLevels(writer)
+  for (const { text, mark } of items) {
+    const number = /^\(?(\d{1,9})[.)]$/.exec(mark.label)?.[1]
+    const isOrdered = /[\p{L}\p{N}]/u.test(mark.label)
+    const shown = isOrdered ? { label: mark.label } : {}
+    levels.item(mark.level, isOrdered, number === undefined ? shown : { ...shown, number: Number(number) })
+    writer.text(text)
+  }
+  levels.end()
+  return writer.finish()
+}
+
+const linesOf = (cell: string) =>
+  cell
+    .split(LINE_OF_CELL)
+    .map((line) => toLine(line))
+    .filter((line) => line !== '')
 
 /** Cells that end with a line break of their own, each in a line that begins with its tab. Word allows 63 columns. */
 const BROKEN_ROW = /^([^\t\n]+)\n((?:\t[^\t\n]*\n){1,63})\t\n/gm
@@ -36,14 +66,31 @@ function toMarkdown(text: string): string {
     // Which columns a merged cell spans is not known: its row is told whole.
     const whole = rows.map((row) => (row.length < width ? [row.filter((cell) => cell !== '').join(' ')] : row))
     const head = whole.findIndex((row) => row.length > 1)
-    for (const [above = ''] of whole.slice(0, head)) parts.push(toLine(above))
+    for (const [above = ''] of whole.slice(0, head)) parts.push(...linesOf(above))
     const table = whole.slice(head)
-    if (table.length === 1) parts.push(toLine((table[0] ?? []).join(' ')))
-    else parts.push(toMarkdownTable(table.map((row) => row.map(toLine))))
+    if (table.length === 1) parts.push(toLine((table[0] ?? []).join(' ').replaceAll(LINE_OF_CELL, ' ')))
+    else parts.push(toMarkdownTable(table.map((row) => row.map((cell) => linesOf(cell).join('\n')))))
     rows = []
   }
+  let items: Item[] = []
+  const endList = () => {
+    if (items.length > 0) parts.push(toList(items))
+    items = []
+  }
   let isRow = false
-  for (const line of withWholeRows(text.replace(/\r\n?|\v|\f/g, '\n')).split('\n')) {
+  for (const marked of withWholeRows(text.replace(/\r\n?|\v|\f/g, '\n')).split('\n')) {
+    const [line, mark] = takeMark(marked)
+    if (mark !== undefined) {
+      endTable()
+      const shown = line.replaceAll('\t', ' ').trim()
+      if (mark.kind === 'item') items.push({ text: shown, mark })
+      else {
+        endList()
+        parts.push(toLine(`${mark.label} ${shown}`.trim(), `h${mark.level}`))
+      }
+      continue
+    }
+    if (line.trim() !== '') endList()
     // Cells of a table are in one line, with a tab after each.
     const cells = line.trim() === '' ? [] : line.replace(/\t$/, '').split('\t')
     if (cells.length > 1) {
@@ -55,9 +102,10 @@ function toMarkdown(text: string): string {
       continue
     }
     endTable()
-    if (cells.length === 1) parts.push(toLine(line.trim()))
+    if (cells.length === 1) parts.push(...linesOf(line.trim()))
   }
   endTable()
+  endList()
   return parts.join('\n\n')
 }
 
@@ -85,9 +133,22 @@ const isEarlier = (bytes: Buffer) =>
     return start !== -1 && start % SECTOR === 0
   })
 
+/** Parts of a document; the body has marks of its headings and lists. */
 async function extract(bytes: Buffer) {
   checkCompoundFile(bytes)
-  return new WordExtractor().extract(withUsualNames(bytes))
+  const extractor = new WordOleExtractor()
+  const normalizeHeaders = extractor.normalizeHeaders.bind(extractor)
+  let body: string | undefined
+  // Its last step before the text is put together: deletions and ends of rows are known.
+  extractor.normalizeHeaders = (document, table) => {
+    // oxlint-disable-next-line no-underscore-dangle -- the library gives its pieces by no other name
+    body = markText(document, table, extractor._pieces)
+    normalizeHeaders(document, table)
+  }
+  const reader = new BufferReader(withUsualNames(bytes))
+  await reader.open()
+  const parts = await extractor.extract(reader)
+  return { parts, body: body === undefined ? parts.getBody() : filters.clean(body) }
 }
 
 function findEarlyText(bytes: Buffer): string | undefined {
@@ -111,11 +172,12 @@ function readEarly(bytes: Buffer, cause: unknown): string {
 export const readDoc: ReadDocument = async (source) => {
   const { bytes } = source
   if (isEncrypted(bytes)) throw new ConvertError('encrypted')
-  const document = await extract(bytes).catch((cause: unknown) => readEarly(bytes, cause))
-  if (typeof document === 'string') return asOnePart(document)
+  const read = await extract(bytes).catch((cause: unknown) => readEarly(bytes, cause))
+  if (typeof read === 'string') return asOnePart(read)
+  const { parts: document, body } = read
   const heads = new Set(`${document.getHeaders({ includeFooters: false })}\n${document.getFooters()}`.split('\n'))
   const parts: readonly (readonly [title: string, text: string])[] = [
-    ['', document.getBody()],
+    ['', body],
     ['', document.getTextboxes({ includeHeadersAndFooters: false })],
     ['Notes', `${document.getFootnotes()}\n${document.getEndnotes()}`],
     ['Comments', document.getAnnotations()],

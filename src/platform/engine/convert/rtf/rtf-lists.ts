@@ -1,29 +1,11 @@
-import { toFormat } from '../office/word-number-formats.ts'
+import { createLevelCounter, type Level } from '../office/level-counter.ts'
 
-/** How a level of a list is numbered: `\x00` to `\x08` in its text are the numbers of the levels. */
-interface Level {
-  format: number
-  start: number
-  text: string
-}
+/** A level while its control words are read. */
+type Declared = { -readonly [Key in keyof Level]: Level[Key] }
 
-/** Formats of numbers by the value of `\levelnfc`, in the words of Word; 23 is a bullet. */
-const FORMATS: Readonly<Record<number, string>> = {
-  0: 'decimal',
-  1: 'upperRoman',
-  2: 'lowerRoman',
-  3: 'upperLetter',
-  4: 'lowerLetter',
-  5: 'ordinal',
-  22: 'decimalZero',
-}
-const [BULLET, NOTHING] = [23, 255]
 const MAX_LISTS = 10_000
 const MAX_LEVELS = 9
 const MAX_TEXT = 100
-
-// oxlint-disable-next-line no-control-regex -- they are the signs of the levels
-const NUMBER_OF_LEVEL = /[\0-\x08]/g
 
 /** The lists that a document declares, which number its paragraphs. */
 export interface RtfLists {
@@ -36,11 +18,11 @@ export interface RtfLists {
 }
 
 export function createRtfLists(): RtfLists {
-  const lists = new Map<number, readonly Level[]>()
+  const lists = new Map<number, readonly Declared[]>()
   /** Lists by the number that paragraphs name. */
   const used = new Map<number, number>()
-  const counts = new Map<number, number[]>()
-  let levels: Level[] = []
+  const count = createLevelCounter()
+  let levels: Declared[] = []
   let isUse = false
   let id = 0
 
@@ -64,7 +46,7 @@ export function createRtfLists(): RtfLists {
       if (isUse && used.size < MAX_LISTS) used.set(value, id)
     },
   }
-  function set(part: Partial<Level>): void {
+  function set(part: Partial<Declared>): void {
     if (!isUse) Object.assign(levels.at(-1) ?? {}, part)
   }
 
@@ -76,21 +58,11 @@ export function createRtfLists(): RtfLists {
     },
     count(list, level) {
       const key = used.get(list)
-      const all = key === undefined ? [] : (lists.get(key) ?? [])
-      const own = all[level]
-      if (key === undefined || own === undefined || own.format === NOTHING) return ''
-      if (own.format === BULLET) return '•'
-      const reached = counts.get(key) ?? []
-      counts.set(key, reached)
-      reached[level] = (reached[level] ?? own.start - 1) + 1
-      reached.length = level + 1
-      // The first letter of the text is its length.
-      const shown = own.text.slice(1, 1 + own.text.charCodeAt(0)).replace(NUMBER_OF_LEVEL, (sign) => {
-        const at = sign.charCodeAt(0)
-        const { start = 1, format = 0 } = all[at] ?? {}
-        return toFormat(reached[at] ?? start, FORMATS[format] ?? 'decimal') ?? ''
-      })
-      return shown.trim()
+      const all = key === undefined ? undefined : lists.get(key)
+      if (key === undefined || all === undefined) return ''
+      // The first letter of a text is its length.
+      const shown = all.map((one) => ({ ...one, text: one.text.slice(1, 1 + one.text.charCodeAt(0)) }))
+      return count({ key, levels: shown, level })
     },
   }
 }
