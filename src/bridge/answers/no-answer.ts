@@ -58,8 +58,9 @@ export const nearestOf = (references: readonly Reference[]): readonly Reference[
     .slice(0, MAX_NEAREST)
     .map((reference, index) => ({ ...reference, support: quotedOf(reference), number: index + 1 }))
 
-/** A title alone says nothing: the lines below it follow. */
+/** A short passage whole. A title alone says nothing: the lines below it follow. */
 function quotedOf({ passage, support = passage }: Reference): string {
+  if (passage.length <= PASSAGE_CHARS) return passage
   const quoted = support.length < MIN_LINE_CHARS ? passage.slice(Math.max(0, passage.indexOf(support))) : support
   return quoted.slice(0, 4 * PASSAGE_CHARS).toWellFormed()
 }

@@ -100,7 +100,7 @@ describe('when the files do not answer', () => {
   it('quotes in its text what its passages are marked with', async () => {
     const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
     const flames = 'Candles, tea lights and any other naked flame are forbidden.'
-    const passage = `${flames} We use LED strings only. I answer that spare batteries are carried by the sweep team.`
+    const passage = `We use LED strings only, and I answer that spare batteries are carried by the sweep team. ${flames} The sweep team meets at half past six in the yard behind the mill.`
     chat.drop([markdown('lights.md', passage)])
     await shows(/lights.*ready/)
     const reply = 'I am not sure that this collection answers it. The sweep team carries batteries.'
@@ -109,6 +109,16 @@ describe('when the files do not answer', () => {
     const { text, outgoing } = await shows(/not sure that the files/)
     expect(text).toContain(`- ${flames} [1]`)
     expect(outgoing.references).toMatchObject([{ support: flames, passage }])
+  })
+
+  it('shows a short passage whole', async () => {
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
+    const passage = 'Ring the office before seven. A note of a doctor is due on the third day.'
+    chat.drop([markdown('absence.md', passage)])
+    await shows(/absence.*ready/)
+    platform.script.answer(cited('x', 'absence.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
+    chat.mention('When does the doctor write a note?', { thread: 't1' })
+    expect((await shows(/not sure that the files/)).text).toContain(`- ${passage} [1]`)
   })
 
   it('shows a title with the lines below it', async () => {

@@ -13,6 +13,7 @@ import { isOneOfSum, toAsked } from './quotes/asked-kind.ts'
 import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
+import { nearestPassages } from './quotes/nearest-passages.ts'
 import { hasNoThing } from './quotes/asked-thing.ts'
 import { hasNoName } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
@@ -225,7 +226,7 @@ export function answerFromPassages(question: string, retrieved: Retrieved, isTol
   if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [], refuses: true }
   const quotes = pick(question, retrieved)
   if (quotes.length === 0) {
-    const nearest = retrieved.passages.slice(0, MAX_NEAREST)
+    const nearest = nearestPassages(question, retrieved, MAX_NEAREST)
     const text = nearest.length === 0 ? say.notInCollection : say.nearest
     return { text, passages: nearest, refuses: true }
   }
