@@ -87,7 +87,8 @@ export const de: Lexicon = {
     attributes: '(wie|was) (ist|lautet|hoch ist|heißt|sind|lauten) (der|die|das) {thing} (von|der|des)',
     why: 'warum, wieso, weshalb, aus welchem grund',
     whoSigned: 'wer hat {rest} (unterschrieben|unterzeichnet|geschrieben|geschickt), von wem (ist|kommt|stammt)',
-    because: 'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache, deshalb, daher',
+    because:
+      'weil, da, denn, wegen, aufgrund, grund~, gründ~, ursache~, deshalb, daher, damit, deswegen, nicht genug, zu (wenig~|viel~|alt|teuer|spät)',
     howLong: 'wie lang[e]',
     lengths:
       'sekunde[n], minute[n], stunde[n], ein[en] tag, tage[n], nächte[n], woche[n], monat[e|en], jahr[e|en], jahrzehnt~',
@@ -99,6 +100,9 @@ export const de: Lexicon = {
     when: 'wann, (um )wie viel uhr, welche[s|r|m|n] (datum|tag|monat|jahr|uhrzeit|woche|jahrhundert)',
     timeWords: `(tag|woche|monat|jahr|nacht|morgen|abend|mittag|stunde|minute|frühling|sommer|herbst|winter|jahrzehnt|jahrhundert)~,
       heute, gestern, jetzt, sofort, immer, täglich, wöchentlich, monatlich, jährlich, vor, nach, bis, während, seit, sobald, wenn, als, anfang, mitte, ende, nie, ostern, weihnachten, uhr`,
+    where: 'wo, wohin, woher, von wo',
+    beforePlaces:
+      'in im ins am an auf bei beim neben hinter vor unter über gegenüber zwischen aus vom von zum zur nach',
     amounts: `was kostet[e], was kosten, (wie|was) (ist|lautet|sind|war|waren)[ der| die| das| unsere|]( {word}|) (preis|gebühr|miete|kaution|summe|betrag|gehalt|lohn|budget|rabatt|prämie|grenze|temperatur)~`,
     numberWords: `halb~, drittel, viertel, hälfte, dutzend, (sech|sieb|acht|neun)zehn, zwanzig, dreißig, vierzig, fünfzig, sechzig, siebzig, achtzig, neunzig, ~hundert~, ~tausend~, million~, milliarde~,
       kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], mehrere[n|r], wenige[n|r], viele[n|r], alle, keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~,
@@ -253,6 +257,10 @@ export const de: Lexicon = {
       wofür womit wodurch woran worin wovon woher wohin wieso weshalb inwiefern dass beim möchte möchten brauche`,
     saysNothing: `wie (lang[e]|oft|bald|schnell|lautet|lauten), (findet|finden|fand|fanden) {gap} statt,
       statt(finden|findet|fand|gefunden), was (bedeutet|heißt), (kümmert|kümmern) sich um, (verantwortlich|zuständig) für`,
+    light: `bekomme bekommt bekommen bekam gibt geben gab geht gehen ging kommt kommen kam macht machen machte muss müssen musste lange lang hoch hohe
+      viel viele groß weit alt gilt gelten passiert lässt lassen darf dürfen kriege kriegt kriegen finde findet finden heißt heute jetzt noch
+      schon etwas alles nichts jemand jeder alle leute eigentlich überhaupt steht stehen liegt liegen bleibt bleiben braucht nehmen nimmt
+      nehme tun tut sagt sagen genau normalerweise eben mal wieder`,
     verbPrefixes: 'ab an auf aus bei ein mit nach vor zu zurück weg fest',
     verbEndings: 'st t en e',
     infinitive: 'en',

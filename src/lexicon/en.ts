@@ -80,7 +80,8 @@ export const en: Lexicon = {
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
     attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',
     why: 'why, how come, what (is|was) the (reason|cause)',
-    because: 'because, since, due to, owing to, reason[s], cause[d], therefore',
+    because: `because, since, due to, owing to, thanks to, reason[s], cause[d|s], therefore, so that, in order to, for lack of, so as to, that is why,
+      as a result, after, otherwise, too (few|little|many|much|late|old|small|expensive|weak|heavy), not enough, no longer, so`,
     whoSigned: 'who (signed|wrote|sent), who (has|had) (signed|written|sent)',
     howLong: 'how long',
     lengths: 'seconds, (minute|hour|day|night|week|fortnight|month|year|decade)[s], centur~',
@@ -93,6 +94,9 @@ export const en: Lexicon = {
     when: 'when, what time, (what|which) (date|day|month|year|week|century|decade)',
     timeWords: `(day|week|month|year|night|morning|evening|afternoon|noon|midnight|hour|minute|spring|summer|autumn|fall|winter|decade|century|centuries)[s],
       today, tomorrow, yesterday, now, immediately, always, never, daily, weekly, monthly, yearly, annually, before, after, until, during, since, once, when, while, whenever, as soon as, (start|beginning|end) of, easter, christmas`,
+    where: "where, where's, wheres, whereabouts, from where",
+    beforePlaces:
+      'at in inside into on onto near beside behind under opposite outside above below between from to through next by',
     amounts: `((what|how high|how much) (is|are|was|were)|what's|whats)[ the| our| your]( {word}| {word} {word}|) (cost|price|fee|rent|deposit|total|amount|salary|wage|budget|discount|rebate|premium|limit|percentage|temperature)[s],
       (what|which) (price|fee|rent|deposit|salary|budget|discount|rebate|percentage|temperature), what (does|do|did) {some} cost`,
     numberWords: `half, third, quarter, dozen, (six|seven|eigh|nine)teen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety, hundred[s], thousand[s], million[s], billion[s],
@@ -266,6 +270,12 @@ export const en: Lexicon = {
       done made want wants wanted need needs`,
     saysNothing: `how (long|often|soon|fast|quickly), who[m] (do|can|should|must) (i|we) (talk|speak|turn|go),
       (take[s]|took|taking) place, what do[es] {gap} (mean|stand for), (look[s]|looked|looking) after, (in charge|responsible), take[s] care of`,
+    light: `get gets got getting give gives gave given giving take takes took taken taking come comes came coming go goes going gone went
+      put puts keep keeps kept let lets use uses used using happen happens happened back towards toward still everything something anything
+      nothing everyone everybody someone somebody anyone anybody people thing things long soon late early fast far high big heavy old much
+      best good allowed able possible supposed find finds found look looks ask asks call called today now currently usually normally exactly
+      actually whats without still yet already just really again here there apply applies work works wrong happening
+      handle handles wanted called left going`,
     particles: 'down up in out off on over back away',
   },
   tables: enTables,

@@ -106,6 +106,9 @@ export interface Requests {
   /** First words of a question for a time, and words that tell one. */
   readonly when: Phrases
   readonly timeWords: Phrases
+  /** First words of a question for a place, and words before one. */
+  readonly where: Phrases
+  readonly beforePlaces: Words
   /** Asks for `{thing}`, up to its place. */
   readonly things: Phrases
   /** First words of a question for an amount, up to its name, and words for amounts without a number. */
@@ -248,6 +251,8 @@ export interface Search {
   readonly stopWords: Words
   /** Phrases that ask for a time or a place and name nothing. `{gap}`: other words between. */
   readonly saysNothing: Phrases
+  /** Words that name nothing by themselves: a passage that lacks them may still answer. */
+  readonly light: Words
   /** Words that follow a verb and belong to it: `breaks down`. */
   readonly particles: Words
   /** Prefixes that a verb leaves at the end of its sentence: `holt … ein`. `verbEndings`: endings of such verbs. */

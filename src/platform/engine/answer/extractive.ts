@@ -10,13 +10,14 @@ import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
 import { isOneOfSum, toAsked } from './quotes/asked-kind.ts'
-import { flat, forQuestion, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
+import { flat, forQuestion, hasNoReason, isAboutAnother, toAskedLines } from './quotes/fit-quotes.ts'
 import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
 import { nearestPassages } from './quotes/nearest-passages.ts'
 import { hasNoThing } from './quotes/asked-thing.ts'
 import { hasNoName } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
+import { isScattered } from './quotes/whole.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
 
@@ -111,6 +112,9 @@ const MAX_LINES_LENGTH = 160
 /** Evidence that an answer needs in addition when its passage lacks the names in the question, or the thing that is asked for. */
 const OTHERS_PART = 0.3
 
+/** The same when the words of the question are scattered over its passage. */
+const SCATTERED_PART = 0.15
+
 const textOf = ({ file, headings, lead, body }: Passage) => [file, ...headings, lead, body].join('\n')
 
 /** The line of a long quotation that contains a code. */
@@ -170,8 +174,12 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const best = quotes[0]
   const of = found.passages[best?.hit ?? 0]
   if (best === undefined || of === undefined) return []
-  const isOther = hasNoName(question, found.language, of) || hasNoThing(question, found.language, of)
+  const isOther =
+    hasNoName(question, found.language, of) ||
+    hasNoThing(question, found.language, of) ||
+    hasNoReason(question, best.text, of)
   if (best.evidence < least + (isOther ? OTHERS_PART : 0)) return []
+  if (best.evidence < least + SCATTERED_PART && isScattered(best, of, found.language)) return []
   if (isOneOfSum(question, best.text, of)) return []
   const signature = signatureFor(question, { ...found, quotes })
   if (signature !== undefined) return [signature]

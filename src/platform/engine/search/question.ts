@@ -17,6 +17,8 @@ export interface Concept {
   readonly isUnknown?: boolean
   /** Its terms are near to it: it may be meant to be them. */
   readonly isMeant?: boolean
+  /** It names nothing by itself. */
+  readonly isLight?: boolean
 }
 
 /** Two adjacent words of the question. */
@@ -69,6 +71,12 @@ const EMPTY: ReadonlyMap<string, readonly RegExp[]> = new Map(
     phrasesIn(search?.saysNothing).map((phrase) => matchWithin([phrase], 'giu', { gap: '(?<gap>.{1,300})' })),
   ]),
 )
+
+const LIGHT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  LANGUAGES.map(({ code, search }) => [code, new Set(wordsIn(search?.light))]),
+)
+
+const isLight = ({ text }: Word, language: string) => LIGHT.get(language)?.has(text) === true
 
 /** Factor on their weight. */
 const EMPTY_PART = 0.35
@@ -216,10 +224,10 @@ export function toQuestion(
     const found = Math.max(...known.map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total)) * toRepeatPart(times.get(key) ?? 1, said.length)
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
+    if (part <= 0) return []
     const telling = part * (empty.has(word.text) ? EMPTY_PART : 1)
-    return part > 0
-      ? [{ terms: known, weight: weight * telling, inflected: word.inflected, isUnknown: found === 0, isMeant }]
-      : []
+    const kind = { inflected: word.inflected, isUnknown: found === 0, isMeant, isLight: isLight(word, language) }
+    return [{ terms: known, weight: weight * telling, ...kind }]
   })
   const pairs = concepts.flatMap((second, at) => {
     const first = concepts[at - 1]

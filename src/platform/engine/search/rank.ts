@@ -15,6 +15,7 @@ import {
   scoreChunk,
   toHeadingText,
   toLengthNorm,
+  countTouched,
   touchesQuestion,
 } from './score.ts'
 import { forgetTerms, toTermNumbers } from './term-numbers.ts'
@@ -103,8 +104,9 @@ interface Candidate {
 const titlesOf = (row: ChunkRow) => JSON.parse(row.headings) as readonly string[]
 
 function toQuotable(row: ChunkRow): Quotable {
-  const { lead, body, language } = row
+  const { name, lead, body, language } = row
   return {
+    name: toTermNumbers(toHeadingText(name, []), language),
     headings: toTermNumbers([...titlesOf(row), lead].join(' '), language),
     sentences: toSentences(body).map((span) => {
       const raw = body.slice(span.start, span.end)
@@ -114,16 +116,20 @@ function toQuotable(row: ChunkRow): Quotable {
 }
 
 function quotesOf(concepts: readonly Concept[], relations: Relations, { row, chunk }: Candidate) {
-  const { headings, sentences } = (chunk.quotable ??= toQuotable(row))
+  const { name, headings, sentences } = (chunk.quotable ??= toQuotable(row))
   const above = matchTerms(relations, headings)
+  const over = [matchTerms(relations, name), above]
   const matches = sentences.map(({ terms }) => matchTerms(relations, terms))
+  const naming = [...concepts.keys()].filter((word) => concepts[word]?.isLight !== true)
+  const [asked, near] = [naming.length, countTouched(naming, [...over, ...matches])]
   return sentences.flatMap(({ text }, index) => {
     const own = matches[index]
     if (text === '' || own === undefined) return []
     const around = { headings: above, before: matches[index - 1], behind: matches[index + 1] }
     // A row belongs to the names of its columns.
     const isBeside = !touchesQuestion(own) && !text.startsWith('|')
-    return [{ text, isBeside, coverage: coverSentence(concepts, own, around) }]
+    const words = { asked, held: countTouched(naming, [...over, own]), near }
+    return [{ text, isBeside, words, coverage: coverSentence(concepts, own, around) }]
   })
 }
 
@@ -141,7 +147,7 @@ function toQuotes(
   const small = SMALL_PART * (1 - full) - SIZE_PART * Math.max(0, Math.log(total / USUAL_TOTAL))
   const asked = concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
   const quotes = hits.slice(0, CHUNKS_READ).flatMap((hit, position) =>
-    quotesOf(concepts, relations, hit).map(({ text, isBeside, coverage }): Quote => {
+    quotesOf(concepts, relations, hit).map(({ text, isBeside, words, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)
       const evidence =
         SENTENCE_PART * coverage +
@@ -150,7 +156,7 @@ function toQuotes(
         TELLING_PART * Math.min(1, (coverage * asked) / ENOUGH_TELLING) +
         WORDS_PART * hit.words +
         small
-      return { hit: position, text, isBeside, score, coverage, evidence }
+      return { hit: position, text, isBeside, score, coverage, words, evidence }
     }),
   )
   return quotes.toSorted((one, other) => other.score - one.score).slice(0, QUOTES_KEPT)

@@ -58,6 +58,7 @@ export interface AnalysedChunk {
 /** Sentences of a chunk, to be quoted. */
 export interface Quotable {
   readonly headings: Int32Array
+  readonly name: Int32Array
   /** In order; `text` is empty where it answers nothing. */
   readonly sentences: readonly { readonly text: string; readonly terms: Int32Array }[]
 }
@@ -142,6 +143,12 @@ function presence(concept: Concept, word: number, own: Matches, { headings, befo
 /** Whether a sentence has a word of the question itself, or one that is related to it. */
 export const touchesQuestion = ({ counts, relatives, meant }: Matches): boolean =>
   [counts, relatives, meant].some((found) => found.some((count) => count > 0))
+
+/** How many of these words any of the texts has, in a form of its own, related or mistyped. */
+export const countTouched = (words: readonly number[], texts: readonly Matches[]): number =>
+  words.filter((word) =>
+    texts.some((text) => [text.counts, text.relatives, text.meant].some((found) => (found[word] ?? 0) > 0)),
+  ).length
 
 /** Weighted share of the question in a sentence; words from its surroundings count less. */
 export function coverSentence(concepts: readonly Concept[], own: Matches, around: Surroundings): number {

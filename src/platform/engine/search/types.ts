@@ -53,6 +53,8 @@ export interface Quote {
   readonly isBeside?: boolean
   readonly score: number
   readonly coverage: number
+  /** Words of the question that name something: all, those in the sentence and its headings, and those in its chunk. */
+  readonly words?: { readonly asked: number; readonly held: number; readonly near: number }
   /** Evidence that the sentence answers: from the sentence, its chunk, and the chunk's lead. */
   readonly evidence: number
 }

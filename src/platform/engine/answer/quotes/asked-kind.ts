@@ -1,4 +1,4 @@
-import { allPhrases, allSet, allWords, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allSet, allWords, matchWhole, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { ownWords } from '#lexicon/follow-up.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { normalize } from '#platform/engine/text/words.ts'
@@ -70,6 +70,7 @@ const MONTHS_AND_DAYS = [
   ...namesByPlace('monthStarts', 12).flat(),
   ...allWords('requests', 'weekdays'),
 ]
+const IS_PRONOUN = matchWhole(allPhrases('requests', 'pronouns'))
 const IS_DATE = matchWithin(MONTHS_AND_DAYS)
 const TELLS_TIME = matchWithin([...MONTHS_AND_DAYS, ...allPhrases('requests', 'timeWords')])
 
@@ -83,7 +84,7 @@ function namesSomebody(text: string, asked: ReadonlySet<string>, small?: Readonl
   return Array.from(text.matchAll(CAPITALISED)).some(({ groups }) => {
     const { before = '', name = '', next } = groups ?? {}
     const word = normalize(name)
-    if (asked.has(word) || SMALL.has(word) || IS_DATE.test(name)) return false
+    if (asked.has(word) || SMALL.has(word) || IS_DATE.test(name) || IS_PRONOUN.test(name)) return false
     return next !== undefined || /[\p{L},]\s+$/u.test(before) || small?.has(word) === false
   })
 }

@@ -4,6 +4,7 @@ import type { OtherWords } from '#platform/engine/search/types.ts'
 import { codesIn } from '#platform/engine/text/codes.ts'
 import { toWords } from '#platform/engine/text/words.ts'
 import { leastEvidence } from './least-evidence.ts'
+import { withWhole } from './whole.ts'
 import { evidenceOf, lessSure } from '../other-words.ts'
 
 /** Evidence that words of a dictionary lose: each may mean something else. */
@@ -27,11 +28,14 @@ export async function searchByDictionary(
   if (evidenceOf(found) >= leastEvidence(found.language)) return found
   const words = [...new Set(toWords(question).map(({ text }) => text))]
   const others = await dictionary.othersOf(words)
-  const translated = others.size === 0 ? found : lessSure(await search(others), DOUBT)
+  const there = others.size === 0 ? found : await search(others)
+  const translated = others.size === 0 ? found : (withWhole(question, there) ?? lessSure(there, DOUBT))
   const best = evidenceOf(translated) > evidenceOf(found) ? translated : found
   // A code, such as `2.13.2`, needs less evidence.
   if (evidenceOf(best) >= leastEvidence(best.language) || codesIn(question).length > 0) return best
   const near = await dictionary.nearOf(words)
   const shown = near.size === 0 ? best : await search(near)
+  const whole = near.size === 0 ? undefined : withWhole(question, shown)
+  if (whole !== undefined) return whole
   return evidenceOf(shown) > evidenceOf(best) ? lessSure(shown, evidenceOf(shown)) : best
 }

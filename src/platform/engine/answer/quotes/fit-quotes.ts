@@ -1,5 +1,5 @@
 import { isSameWord, stemsOf } from '#platform/engine/answer/tables/stems.ts'
-import { allPhrases, allSet, matchWithin, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allSet, allWords, matchWithin, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { ownWords } from '#lexicon/follow-up.ts'
 import { toSentences } from '#lexicon/sentences.ts'
 import type { Passage, Retrieved } from '#platform/engine/api/retrieve.ts'
@@ -18,8 +18,28 @@ export function hasOneOf(text: string, words: readonly string[]): boolean {
 const SMALL = allSet('search', 'stopWords')
 const tellingWords = (question: string) => ownWords(normalize(question)).filter((word) => !SMALL.has(word))
 
+const TIMES = [
+  ...allWords('requests', 'weekdays'),
+  ...namesByPlace('months', 12).flat(),
+  ...allPhrases('requests', 'timeWords'),
+]
 const ASKS_WHY = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'why'))}(?!\p{L})`, 'iu')
 const TELLS_WHY = matchWithin(allPhrases('requests', 'because'))
+const ASKS_WHERE = new RegExp(String.raw`^\W*${oneOf(allPhrases('requests', 'where'))}(?!\p{L})`, 'iu')
+/** Words before a place, but not before a time or a number. */
+const TELLS_WHERE = new RegExp(
+  String.raw`:\s|(?<!\p{L})${oneOf(allWords('requests', 'beforePlaces'))}\s+(?!${oneOf(TIMES)}(?!\p{L}))\D{3}`,
+  'iu',
+)
+
+/** Whether a question asks for a reason or a place, and neither the sentence nor, for a reason, one near it tells any. */
+export function hasNoReason(question: string, text: string, { body }: Passage): boolean {
+  // A row has the place in a cell.
+  if (ASKS_WHERE.test(question)) return !text.startsWith('|') && !TELLS_WHERE.test(text)
+  if (!ASKS_WHY.test(question) || TELLS_WHY.test(text)) return false
+  return sentenceNear(body, text, (sentence) => TELLS_WHY.test(sentence)) === undefined
+}
+
 const ASKS_LENGTH = matchWithin(allPhrases('requests', 'howLong'))
 const TELLS_LENGTH = matchWithin(allPhrases('requests', 'lengths'))
 const ASKS_NUMBER = matchWithin(allPhrases('requests', 'howMany'))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAboutAnother, toAskedLines, withOwnWords } from '#platform/engine/answer/quotes/fit-quotes.ts'
+import { hasNoReason, isAboutAnother, toAskedLines, withOwnWords } from '#platform/engine/answer/quotes/fit-quotes.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 
 const toPassage = (body: string): Passage => ({
@@ -63,4 +63,17 @@ it('a sentence over several lines stays whole', () => {
     'The machine was inspected last summer by the company\nthat has looked after all of our hoists for many years, and\nit may be used again.'
   const quote = toQuote(text.replaceAll('\n', ' '))
   expect(toAskedLines('Who inspected it?', quote, text)).toBe(quote)
+})
+
+it.each([
+  ['Why was the camp dropped?', 'The camp was dropped because the hostel has closed.', '', false],
+  ['Why was the camp dropped?', 'The camp was dropped.', ' The reason is the price.', false],
+  ['Why was there no report?', 'Damage to my piano, job of 11 September.', ' Who hides damage gets a warning.', true],
+  ['Where is the defibrillator?', 'The defibrillator hangs left of the door, in the shower block.', '', false],
+  ['Where do we gather?', 'Go to the assembly point: the old cattle dock.', '', false],
+  ['Where do we practise?', 'The boiler broke down on Tuesday.', '', true],
+  ['Where is V-01?', '| V-01 | Cathedral |', '', false],
+  ['How is it?', 'It broke down.', '', false],
+])('a reason or a place has to be told: %s %s%s', (question, text, more, isMissing) => {
+  expect(hasNoReason(question, text, toPassage(`${text}${more}`))).toBe(isMissing)
 })
