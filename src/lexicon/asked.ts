@@ -1,5 +1,5 @@
 import { carryOver, isSmallTalk, pointsBack, wordsOf } from './follow-up.ts'
-import { allPhrases, allWords, oneOf } from './match.ts'
+import { allPhrases, allWords, matchStart, oneOf } from './match.ts'
 import { execFirst, type PhrasePatterns, phrasePatterns } from './phrase-patterns.ts'
 import { readableSentences } from './sentences.ts'
 
@@ -115,6 +115,8 @@ const WITHOUT_NOUN = new RegExp(
   'iu',
 )
 
+const WITH_NOUN = matchStart(allPhrases('requests', 'withNoun'))
+
 /** Without a comma, a second part belongs to the first one where that one has such a part already, or points to it. */
 function divideWithoutComma(question: string): readonly string[] {
   const parts = question.split(NEXT_WITHOUT_COMMA)
@@ -126,9 +128,13 @@ function divideWithoutComma(question: string): readonly string[] {
 function divide(sentence: string): readonly string[] {
   if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
   const parts = sentence.split(NEXT_QUESTION).flatMap(divideWithoutComma)
-  if (parts.slice(1).some((part) => WITHOUT_NOUN.test(part))) return [sentence]
+  if (parts.slice(1).some((part) => WITHOUT_NOUN.test(part) && !WITH_NOUN.test(part))) return [sentence]
   return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
 }
+
+/** One line that begins as a question is one, whether it ends with its mark or not. */
+const withMark = (text: string) =>
+  text.length <= MAX_COURTESY_CHARS && ASKS_FIRST.test(text) && !/[.!?\n]/.test(text) ? `${text}?` : text
 
 /** Whether one question points to something that the words of those before it do not tell. */
 const isUnclear = (question: string, before: readonly string[]) =>
@@ -139,7 +145,7 @@ const isUnclear = (question: string, before: readonly string[]) =>
  * alone, or where something else is said about several of them.
  */
 export function questionsIn(text: string): readonly string[] {
-  const bare = withoutCourtesies(text)
+  const bare = withMark(withoutCourtesies(text))
   if (bare.length > MAX_MESSAGE_CHARS || !bare.includes('?')) return []
   const sentences = readableSentences(bare).flatMap(({ start, end }) =>
     divide(withoutCourtesies(bare.slice(start, end))),

@@ -45,7 +45,7 @@ export const de: Lexicon = {
     empty: `und oder aber der die das den dem des ein eine einen einem einer ist sind war waren wird werden hat haben kann können
       soll sollen muss müssen nicht kein keine ja nein was welche welcher welches wer wen wem wann wo warum wieso wie auch noch
       mehr bitte ich du wir mir mich uns im am an auf zu zum zur mit von vom für bei denn wirklich viel viele lange oft gibt`,
-    exists: 'gibt es, es gibt',
+    exists: '(gibt|geht|fängt|wird|ist|klappt) es, es (gibt|geht)',
     goingOn: 'und, oder, aber, was ist mit, wie ist es mit',
     prepositions: 'im für bei beim mit ab am während',
     least: `(niedrigst|kleinst|wenigst|geringst|billigst|günstigst|kürzest|frühest|ältest|leichtest|tiefst|langsamst)e[n|m|r|s],
@@ -81,7 +81,8 @@ export const de: Lexicon = {
       ist, sind, war, hat, haben, gibt, soll, bitte, sag, zeig, erklär`,
     beforeQuestions: 'und oder aber',
     nounQuestions: 'welche[r|s|n|m], wessen, wie[ ]viel[e]',
-    directQuestions: `wer, wen, wem, wessen, welche[r|s|n|m], wie[ ](viel[e]|lange|oft|alt|hoch|groß), (was|wann|wo|woher|wohin|warum|wie) (ist|sind|war|waren|kostet|kosten|kann|können|muss|müssen|darf|dürfen|soll|gibt|gilt|gelten|hat|haben|macht|beginnt|findet)`,
+    withNoun: 'wie[ ]viel (ist|kostet|kosten|waren|war) (ein|eine|der|die|das|unser|unsere)',
+    directQuestions: `(bis zu|um|bis|ab|seit|von|an|am|in|zu|mit|für|auf) (wie[ ]viel[en]|wann|wem|wen|welche[r|s|n|m]), wer, wen, wem, wessen, welche[r|s|n|m], wie[ ](viel[e]|lange|oft|alt|hoch|groß), (was|wann|wo|woher|wohin|warum|wie) (ist|sind|war|waren|kostet|kosten|kann|können|muss|müssen|darf|dürfen|soll|gibt|gilt|gelten|hat|haben|macht|beginnt|findet)`,
     common: `wann, welche[r|s|n|m], warum, wieso, haben, kann, können, eine[r|n|m|s], nicht, jemand, weiß, bitte, sind, wird,
       werden, auch, über, oder, aber`,
     attributes: '(wie|was) (ist|lautet|hoch ist|heißt|sind|lauten) (der|die|das) {thing} (von|der|des)',
@@ -107,6 +108,8 @@ export const de: Lexicon = {
     numberWords: `halb~, drittel, viertel, hälfte, dutzend, (sech|sieb|acht|neun)zehn, zwanzig, dreißig, vierzig, fünfzig, sechzig, siebzig, achtzig, neunzig, ~hundert~, ~tausend~, million~, milliarde~,
       kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], mehrere[n|r], wenige[n|r], viele[n|r], alle, keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~,
       immer, meist~, oft, regelmäßig~, selten, nie`,
+    sums: '(~preis|~gebühr|~miete|~kaution|~gehalt|~lohn|~prämie|~beitrag|~kosten)~, kostet, kosten',
+    currencies: 'euro, cent, pfund, dollar, franken, eur, gbp, usd, chf',
     things:
       '(wie|was|welche|wie (hoch|lang|groß)) (ist|lautet|sind|war|waren) (der|die|das|unser[e]|eu[e]r[e]) {thing}',
     codes: `(wie|was|welche) (ist|lautet|sind)[ der| die| das| unsere|]( {word}|) (~nummer|~code|durchwahl|~telefon~|e-mail~|mailadresse|pin)`,

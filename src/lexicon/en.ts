@@ -55,7 +55,7 @@ export const en: Lexicon = {
     after: 'please, for me, here, briefly, in short',
     hello: 'hi hello hey hiya',
     courtesies: `
-      (hi|hello|hey|hiya|dear|good (morning|afternoon|evening))[ {whom}]
+      (hi|hello|hey|hiya|dear|[good ](morning|afternoon|evening))[ {whom}]
       [i ]hope{rest}(well|fine|good|okay|ok|week|day|weekend|morning)
       [just ][a |one |another ](quick|short|small|simple|silly|dumb|stupid) (one|question|thing)[ for you| here]
       [i (have|had) |i've got ][a|one|another|just a|just one|two|three|a few|some|a couple of][ quick| short| small| simple]* question[s][ for you| for the group| about this]
@@ -75,7 +75,8 @@ export const en: Lexicon = {
       would, should, please, tell, show, explain, list`,
     beforeQuestions: 'and or but so',
     nounQuestions: 'which, whose, how (many|much)',
-    directQuestions: `who, whose, which, what time, (what|when|where|who|how)'s, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
+    withNoun: 'how much (is|are|was|were|does|do|did) (a|an|the|one|our|your|my)',
+    directQuestions: `(up to|on|in|at|by|until|till|from|since|for|to|with|of|under) (what|which|when|whom|how (many|much|long)), who, whose, which, what time, (what|when|where|who|how)'s, how (many|much|long|old|far|often|big), (what|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|must|may|will|has|have)`,
     common: `what, when, where, which, whose, whom, does, have, with, from, that, this, there, they, them, then, know, anybody,
       anyone, somebody, someone, please, tell, could, would, should, about, into, your, been, were, will, shall, hello, money, people, thing[s]`,
     attributes: '(what|which|when|how high|how much|how long) (is|was|are|were) the {thing} of',
@@ -97,11 +98,13 @@ export const en: Lexicon = {
     where: "where, where's, wheres, whereabouts, from where",
     beforePlaces:
       'at in inside into on onto near beside behind under opposite outside above below between from to through next by',
-    amounts: `((what|how high|how much) (is|are|was|were)|what's|whats)[ the| our| your]( {word}| {word} {word}|) (cost|price|fee|rent|deposit|total|amount|salary|wage|budget|discount|rebate|premium|limit|percentage|temperature)[s],
-      (what|which) (price|fee|rent|deposit|salary|budget|discount|rebate|percentage|temperature), what (does|do|did) {some} cost`,
+    amounts: `((what|how high|how much) (is|are|was|were)|what's|whats)[ the| our| your]( {word}| {word} {word}|) (cost|price|fee|charge|day rate|hourly rate|rent|deposit|total|amount|salary|wage|budget|discount|rebate|premium|limit|percentage|temperature)[s],
+      (what|which) (price|fee|charge|rent|deposit|salary|budget|discount|rebate|percentage|temperature), what (does|do|did) {some} cost`,
     numberWords: `half, third, quarter, dozen, (six|seven|eigh|nine)teen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety, hundred[s], thousand[s], million[s], billion[s],
       free, nothing, unlimited, double, twice, once, daily, weekly, monthly, yearly, annually, hourly, every, several, few, many, most, vast, none, no, both, until,
       always, usually, often, regularly, rarely, seldom, never`,
+    sums: '(cost|price|fee|charge|rent|deposit|salar(y|ie)|wage|fare|premium|fine|subscription|day rate|hourly rate|hourly pay)[s]',
+    currencies: 'pound[s], euro[s], dollar[s], pence, cent[s], quid, eur, gbp, usd, chf, franc[s], vat',
     things: `(what|which|how (high|much|long|big)) (is|are|was|were) (the|our|your|my|their) {thing}, (what's|whats) (the|our|your|my|their) {thing}, what {thing} (is|are|has|have)`,
     codes: `(what|what's|whats|which|under (what|which))[ is| are| was| were][ the| our| your]( {word}| {word} {word}|) (number|code|phone|extension|e-mail|email|mail address|pin)`,
     help: `

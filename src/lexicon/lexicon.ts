@@ -84,6 +84,8 @@ export interface Requests {
   readonly directQuestions: Phrases
   /** First words that a noun follows: `which`. */
   readonly nounQuestions: Phrases
+  /** First words of one that has its noun after a verb: `how much is a`. */
+  readonly withNoun: Phrases
   /** Long words that do not tell the subject of a question. */
   readonly common: Phrases
   readonly why: Phrases
@@ -114,6 +116,9 @@ export interface Requests {
   /** First words of a question for an amount, up to its name, and words for amounts without a number. */
   readonly amounts: Phrases
   readonly numberWords: Phrases
+  /** Words for sums of money, in a question for one, and units of money. */
+  readonly sums: Phrases
+  readonly currencies: Phrases
   /** First words of a question for something with figures or an `@`, such as a phone number, up to its name. */
   readonly codes: Phrases
 

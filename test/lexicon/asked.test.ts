@@ -154,6 +154,23 @@ describe('the questions of a message', () => {
       'Two things: what’s the fee and when does it have to be paid? Cheers',
       ['what’s the fee?', 'when does it have to be paid?'],
     ],
+    [
+      'Morning! Two things: what is the total of the invoice and when does it have to be paid?',
+      ['what is the total of the invoice?', 'when does it have to be paid?'],
+    ],
+    [
+      'how much is a day ticket and how much is a family one',
+      ['how much is a day ticket?', 'how much is a family one?'],
+    ],
+    [
+      'Which roofer did Ada choose and on what day do they start?',
+      ['Which roofer did Ada choose?', 'on what day do they start?'],
+    ],
+    [
+      'Wann ist die Inventur und um wie viel Uhr geht es los',
+      ['Wann ist die Inventur?', 'um wie viel Uhr geht es los?'],
+    ],
+    ['Morning briefing: what is it?', []],
     ['Do you know who is there, and when they leave?', []],
     ['Who knows when and where the meeting is?', []],
   ])('are divided within a sentence: %s', (message, questions) => {

@@ -15,7 +15,7 @@ import { holdingFirst } from './quotes/holding-first.ts'
 import { leastEvidence } from './quotes/least-evidence.ts'
 import { nearestPassages } from './quotes/nearest-passages.ts'
 import { hasNoThing } from './quotes/asked-thing.ts'
-import { hasNoName } from './quotes/named.ts'
+import { hasNoName, lacksNumbered } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
 import { isScattered } from './quotes/whole.ts'
 import { toWords } from '../text/words.ts'
@@ -169,7 +169,7 @@ function withTextBelow(question: string, quote: Quote, body: string): Quote {
 }
 
 function pick(question: string, found: Retrieved): readonly Quote[] {
-  if (isAboutAnother(question, found.passages)) return []
+  if (isAboutAnother(question, found.passages) || lacksNumbered(question, found.passages)) return []
   const { quotes, least } = byCodes(question, found)
   const best = quotes[0]
   const of = found.passages[best?.hit ?? 0]

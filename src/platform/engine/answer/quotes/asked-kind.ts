@@ -8,6 +8,8 @@ import { hasOneOf } from './fit-quotes.ts'
 /** The kind of fact that a question asks for, as far as a sentence can be seen to have it. */
 interface Asked {
   readonly kind: 'number' | 'person' | 'time' | 'code'
+  /** The number is a sum of money. */
+  readonly isSum: boolean
   /** Words for the code: `serial number`. */
   readonly label: readonly string[]
 }
@@ -31,6 +33,11 @@ const ASKS: readonly (readonly [Asked['kind'], RegExp])[] = [
 ]
 
 const SMALL = allSet('search', 'stopWords')
+const ASKS_SUM = matchWithin(allPhrases('requests', 'sums'))
+const TELLS_SUM = new RegExp(
+  String.raw`\p{Sc}|\d[.,]\d\d(?!\d)|\d\s?(?:%|${oneOf(allPhrases('requests', 'currencies'))})`,
+  'iu',
+)
 
 /** Undefined where a question asks for several kinds, or for none that a sentence shows. */
 export function toAsked(question: string): Asked | undefined {
@@ -38,7 +45,13 @@ export function toAsked(question: string): Asked | undefined {
     const words = pattern.exec(question)?.[0]
     return words === undefined
       ? []
-      : [{ kind, label: ownWords(normalize(words)).filter((word) => word.length > 1 && !SMALL.has(word)) }]
+      : [
+          {
+            kind,
+            isSum: kind === 'number' && ASKS_SUM.test(question),
+            label: ownWords(normalize(words)).filter((word) => word.length > 1 && !SMALL.has(word)),
+          },
+        ]
   })
   const [first] = found
   // `When the alarm rings, …` is no question for a time.
@@ -109,11 +122,17 @@ export const isOneOfSum = (question: string, text: string, passage: Passage): bo
   text.startsWith('|') && ADDS_UP.test(question) && !ADDS_UP.test(withHeads(text, passage))
 
 /** Facts that the question says itself do not count. */
-export function createHolds(question: string, { kind, label }: Asked, passages: readonly Passage[]): Holds {
+export function createHolds(question: string, { kind, isSum, label }: Asked, passages: readonly Passage[]): Holds {
   const figures = new Set(figuresIn(question))
   const newFigures = (text: string) => figuresIn(text).filter((figure) => !figures.has(figure))
   if (kind === 'number')
-    return (text) => newFigures(text).some(isNumber) || COUNTED.test(text) || TELLS_NUMBER.test(text)
+    return (text, passage) => {
+      if (TELLS_NUMBER.test(text)) return true
+      // A row has its units above it.
+      const telling = text.startsWith('|') ? withHeads(text, passage) : text
+      if (isSum && !TELLS_SUM.test(telling) && (telling === text || !ASKS_SUM.test(telling))) return false
+      return newFigures(text).some(isNumber) || COUNTED.test(text)
+    }
   if (kind === 'time') return (text) => newFigures(text).some(isTime) || TELLS_TIME.test(text)
   if (kind === 'code') {
     // `serial`, since each invoice has a number.

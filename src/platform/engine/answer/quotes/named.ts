@@ -1,4 +1,4 @@
-import { allPhrases, allSet, allWords, capitalisesNouns, matchStart, oneOf } from '#lexicon/match.ts'
+import { allPhrases, allSet, allWords, capitalisesNouns, matchStart, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { messageLanguage } from '#lexicon/text-language.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { toStem, toWordList } from '../tables/stems.ts'
@@ -11,6 +11,20 @@ const SMALL = allSet('search', 'stopWords')
 /** The end of the question itself: thanks and the name of who asks may follow. */
 const END = new RegExp(String.raw`\?|(?<!\p{L})${oneOf(allWords('talk', 'thankful'))}`, 'iu')
 const ASKS_FOR_RULE = matchStart(allPhrases('requests', 'may'))
+
+/** `Alexa 65`, `Unit 4`: a number of another thing is another one. */
+const NUMBERED = /(?<!\p{L})(?<name>\p{Lu}\p{L}{2,40})\s(?<number>\d{1,3}\p{L}?)(?![\p{L}\d:.,/%-])/gu
+const MONTHS = new Set([...namesByPlace('months', 12).flat(), ...namesByPlace('monthStarts', 12).flat()])
+
+/** Whether no passage has a numbered thing that the question names. */
+export function lacksNumbered(question: string, passages: readonly Passage[]): boolean {
+  const named = Array.from(question.matchAll(NUMBERED), ({ groups }) => groups ?? {})
+  return named.some(({ name = '', number = '' }) => {
+    if (MONTHS.has(name.toLowerCase())) return false
+    const pattern = new RegExp(String.raw`${RegExp.escape(name)}\P{L}{0,4}?(?<!\d)0{0,2}${number}(?![\d])`, 'iu')
+    return !passages.some(({ file, headings, lead, body }) => pattern.test([file, ...headings, lead, body].join('\n')))
+  })
+}
 
 /** Whether a passage has none of the names in a question: it is about others. */
 export function hasNoName(question: string, language: string, { file, headings, lead, body }: Passage): boolean {

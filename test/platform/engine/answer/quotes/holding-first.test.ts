@@ -26,6 +26,8 @@ it.each([
   ['And who signs the waiting list?', 'The waiting list is long.', 'Every waiting list is signed by the secretary.'],
   ['When did Greta Holm join?', 'Rooms: Greta Holm', '| Greta Holm | 2015-04-20 |'],
   ['Until when is the hall cold?', 'If you have a cold, stay away.', 'The hall stays cold until 30 November.'],
+  ['What is the weekly hire charge?', 'Hire of 9 February, Unit 4', 'The hire charge is £6,850.'],
+  ['What is the rent for Unit 4?', '| Unit 4 | 18 March |', 'Rent is 300 euros.'],
   ['When are the wages paid?', 'Wages of singers under 26 are paid.', 'Wages are paid on the 24th.'],
   ['How many boats are in room R13?', 'R13 is used for boats.', 'Room 13 holds twelve boats.'],
   ['How many guests came in 2025?', 'Guests of the season 2025/26', '2000 guests came.'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasNoName } from '#platform/engine/answer/quotes/named.ts'
+import { hasNoName, lacksNumbered } from '#platform/engine/answer/quotes/named.ts'
 
 const PASSAGE = {
   file: 'lorries.md',
@@ -25,4 +25,13 @@ it.each([
   ['how many cubic metres fit into magnus', 'en', false],
 ])('a passage without any name of the question is about others: %s', (question, language, expected) => {
   expect(hasNoName(question, language, PASSAGE)).toBe(expected)
+})
+
+it.each([
+  ['What is the rate of the Alexa 65?', true],
+  ['What is the rate of the Alexa 35?', false],
+  ['When is Bay 6 ready?', false],
+  ['What happened on May 14?', false],
+])('a numbered thing is no other one: %s', (question, lacks) => {
+  expect(lacksNumbered(question, [{ ...PASSAGE, body: '| Alexa 35 body | Bay 06 | 65.00 |' }])).toBe(lacks)
 })

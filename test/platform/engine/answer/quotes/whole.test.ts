@@ -29,7 +29,7 @@ it.each([
   ['all of its words', 'What happens to gratuities of customers?', 'Tips are shared by the crew.', [2, 2, 2], true],
   ['one word, and it is all', 'How do I renew my passport?', 'Passports must be valid.', [1, 1, 1], false],
   ['not all of its words', 'Which pieces are good for beginners?', 'Pianos are heavy.', [2, 2, 3], false],
-  ['half of them, with the number', 'How high is the deposit for the church?', 'A deposit of 300.', [1, 2, 2], true],
+  ['half of them, with the number', 'How high is the deposit for the church?', 'A deposit of £300.', [1, 2, 2], true],
   ['half of them, without a number', 'How high is the deposit for the church?', 'A deposit is due.', [1, 2, 2], false],
   ['half of them, and no kind is asked for', 'Can I smoke in the lorry?', 'The lorry is red.', [1, 2, 2], false],
   ['all of them, and nothing is asked', 'turnover per team?', 'The takings of the team.', [2, 2, 2], false],
