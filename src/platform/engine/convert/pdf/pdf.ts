@@ -10,10 +10,10 @@ import {
   QUIET_SETTINGS,
   readBatches,
 } from './native-reader.ts'
-import { readAttachments } from './attachments.ts'
 import { bestOf } from './layout/choose.ts'
 import { extrasOf } from './page-extras.ts'
 import { markdownOf, withoutLeaders } from './page-markdown.ts'
+import { createNonsense } from './scans/nonsense.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
 import { withoutOutline } from './file/outline.ts'
@@ -63,6 +63,7 @@ async function* readNativePages(
   // Pictures of tables are those of the native reader's tables.
   const second = createSecondReader(bytes, signs, query.extract_tables_as_images ? markdownOf : bestOf)
   const recognizer = createRecognizer(native, (page) => [bytes, page], limits.recognition, { onPage, onStuck })
+  const nonsense = createNonsense()
   const withoutRepeats = createRunningLines()
   // The last page ends with the files attached to the document.
   let last: ReadPage | undefined
@@ -70,8 +71,10 @@ async function* readNativePages(
     for await (const { totalPages, pages, images } of readBatches(parser, bytes, BATCH_SIZE)) {
       if (totalPages > limits.pages) throw new ConvertError('too-many-pages')
       for (const [index, page] of pages.entries()) {
-        const scanned = isScan(page) ? await recognizer.read(page, totalPages) : undefined
-        const best = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text) ? scanned : page
+        const isNonsense = nonsense.isLikely(page)
+        const scanned = isNonsense || isScan(page) ? await recognizer.read(page, totalPages, isNonsense) : undefined
+        const hasMore = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text)
+        const best = isNonsense ? nonsense.choose(page, scanned) : hasMore ? scanned : page
         // An empty page comes as an empty code block.
         const isBlank = best.text.trim() === '' && isScan(page)
         const own = isBlank ? '' : withoutRepeats(withoutLeaders(await second.read(best)), page.pageNum)
@@ -83,7 +86,7 @@ async function* readNativePages(
   } finally {
     await second.close()
   }
-  const attachments = signs.hasAttachments ? await readAttachments(source) : ''
+  const attachments = signs.hasAttachments ? await (await import('./attachments.ts')).readAttachments(source) : ''
   if (last !== undefined) yield { ...last, markdown: joinBlocks(last.markdown, attachments) }
   const note = toUnreadPages(recognizer.unread)
   if (note !== undefined) onNote(note)

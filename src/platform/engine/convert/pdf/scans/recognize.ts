@@ -75,8 +75,11 @@ function judge(page: NativePage): Attempt {
 }
 
 export interface Recognizer {
-  /** Text of a page that is a picture; undefined where none is read. */
-  read(page: NativePage, pages: number): Promise<NativePage | undefined>
+  /**
+   * Text of a page that is a picture; undefined where none is read. `isPicture`: all of it is, since the text that it
+   * brings is wrong.
+   */
+  read(page: NativePage, pages: number, isPicture?: boolean): Promise<NativePage | undefined>
   /** Pages that were not read, by the reason. */
   readonly unread: Readonly<Record<Unread, readonly number[]>>
 }
@@ -145,14 +148,18 @@ async function drawn({ LiteParse }: NativePdf, [bytes, page]: Found, dpi: number
 /** A page as a look at this resolution sees it. */
 type Level = (dpi: number) => Promise<Found>
 
-/** The page itself, or pictures of it turned level if it lies askew; undefined if it is blank. */
-async function levelled(native: NativePdf, found: Found, area: number): Promise<Level | undefined> {
+/** The page itself, or pictures of it, turned level if it lies askew; undefined if it is blank. */
+async function levelled(
+  native: NativePdf,
+  found: Found,
+  { area, isPicture }: { readonly area: number; readonly isPicture: boolean },
+): Promise<Level | undefined> {
   const glance = await drawn(native, found, Math.min(GLANCE_DPI, dpiFor(area, GLANCE_PIXELS)))
   if (glance === undefined) return async () => found
   const first = glance.data[0] ?? 0
   if (glance.data.every((level, index) => index % 4 === 3 || Math.abs(level - first) < SEEN)) return undefined
   const skew = skewOf(glance)
-  if (skew === 0) return async () => found
+  if (skew === 0 && !isPicture) return async () => found
   async function turn(dpi: number): Promise<Found> {
     const picture = await drawn(native, found, dpi)
     return picture === undefined ? found : [toLevelPdf(picture, skew, dpi), 1]
@@ -215,12 +222,14 @@ export function createRecognizer(
   async function readPage(
     { pageNum: page, width = 0, height = 0 }: NativePage,
     pages: number,
+    isPicture: boolean,
   ): Promise<Attempt | Unread | undefined> {
     const found = find(page)
     if (isHeavy(found[0])) return 'heavy'
     const area = width * height
     const itself: Level = async () => found
-    const level = area > MAX_GLANCE ? itself : await inTime(() => levelled(native, found, area).catch(() => itself))
+    const level =
+      area > MAX_GLANCE ? itself : await inTime(() => levelled(native, found, { area, isPicture }).catch(() => itself))
     if (level === undefined) return undefined
     languages ??= prepareLanguages(folder, wanted)
     const ready = await languages
@@ -238,8 +247,8 @@ export function createRecognizer(
   }
 
   return {
-    async read(page, pages) {
-      const read = await readPage(page, pages).catch(() => undefined)
+    async read(page, pages, isPicture = false) {
+      const read = await readPage(page, pages, isPicture).catch(() => undefined)
       if (typeof read === 'string') unread[read].push(page.pageNum)
       return typeof read === 'string' || !isReadable(read) ? undefined : { ...read.page, pageNum: page.pageNum }
     },

@@ -189,3 +189,15 @@ it('takes no letters for words in a picture without any', inLong, async () => {
   const [page] = await readImage(toSource(picture))
   expect(page?.markdown).toBe('PNG image, 612 × 792 pixels')
 })
+
+it('reads a scan anew whose text layer says something else, and leaves a right one alone', async () => {
+  const pictures = await makePictures([{ text: tides.repeat(4) }])
+  const shifted = tides
+    .repeat(4)
+    .replace(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 86) % 26)))
+  const wrong = await read(await bindPages(pictures, 200, shifted))
+  expect(recall(tides, wrong.pages.map(({ markdown }) => markdown).join(' '))).toBeGreaterThan(0.95)
+  expect(wrong.pages.map(({ markdown }) => markdown).join(' ')).not.toContain(shifted.slice(0, 20))
+  const right = await read(await bindPages(pictures, 200, tides.repeat(4)))
+  expect(right.begun).toEqual([])
+})

@@ -1,0 +1,62 @@
+import type { NativePage } from '../native-reader.ts'
+
+/** Words of Latin letters by which a page is judged, and the share of impossible ones; prose has .08 at most. */
+const MIN_WORDS = 20
+const MAX_SHARE = 0.2
+/** The same for a font that the native reader takes for one without a true table. */
+const MAX_GARBLED = 0.1
+/** Share of those of the page that a recognized text may have. */
+const MAX_LEFT = 0.5
+/** Pages that were recognized for nothing before it is left alone: they hold part numbers, or code. */
+const MAX_MISSES = 3
+
+const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+
+const isShort = (word: string) => word.length < 3
+/** Addresses, paths and names of programs follow other rules, and so do abbreviations in capitals. */
+const isNoWord = (word: string) => /[@/\\_]|[\p{L}\p{N}]\.[\p{L}\p{N}]|^\p{Lu}{1,5}$/u.test(word)
+const VOWELS = /[aeiouy\u00e6\u00f8\u0153\u0131]/gi
+/** Share of vowels that nearly all words have, also those of languages with many consonants. */
+const MIN_VOWELS = 0.17
+const MAX_ACCENTED = 0.6
+/** A sign or digits between letters, a capital after a small letter, nearly all letters with accents, or hardly a vowel. */
+const isImpossible = (word: string) =>
+  /\p{L}[^\p{L}\p{M}\p{N}\p{Pd}'\u2019.,:&+\u00ad\u00b7]|\p{L}\p{N}+\p{L}|\p{Ll}\p{Lu}/u.test(word) ||
+  countOf(word, /[^\p{ASCII}]/gu) > word.length * MAX_ACCENTED ||
+  countOf(word.normalize('NFD'), VOWELS) < word.length * MIN_VOWELS
+
+/** Control characters in a text, as a share, that no page shows. */
+const MAX_CONTROL = 0.05
+
+/** Share of the words of Latin letters that no language has; 0 for few words. */
+export function nonsenseIn(text: string): number {
+  if (countOf(text, /[^\P{Cc}\s]/gu) > text.length * MAX_CONTROL) return 1
+  const words = (text.match(/\S+/g) ?? [])
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => !isShort(word) && /\p{sc=Latin}/u.test(word) && !isNoWord(word))
+  if (words.length < MIN_WORDS) return 0
+  return words.filter(isImpossible).length / words.length
+}
+
+const lettersOf = (text: string) => countOf(text, /[\p{L}\p{N}]/gu)
+
+/**
+ * Text layers that say something else than the page shows: a font without a true table of its letters, or an earlier
+ * recognition that failed. The letters are recognized; what reads better is kept.
+ */
+export function createNonsense() {
+  let misses = 0
+  return {
+    isLikely: ({ text, complexity }: NativePage): boolean =>
+      misses < MAX_MISSES && nonsenseIn(text) >= (complexity?.isGarbled === true ? MAX_GARBLED : MAX_SHARE),
+    /** The better of a page that is likely nonsense and the same one recognized. */
+    choose(page: NativePage, recognized: NativePage | undefined): NativePage {
+      const isBetter =
+        recognized !== undefined &&
+        nonsenseIn(recognized.text) < nonsenseIn(page.text) * MAX_LEFT &&
+        lettersOf(recognized.text) > lettersOf(page.text) / 2
+      misses = isBetter ? 0 : misses + 1
+      return isBetter ? recognized : page
+    },
+  }
+}
