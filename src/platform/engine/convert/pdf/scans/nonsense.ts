@@ -42,7 +42,7 @@ const lettersOf = (text: string) => countOf(text, /[\p{L}\p{N}]/gu)
 
 /**
  * Text layers that say something else than the page shows: a font without a true table of its letters, or an earlier
- * recognition that failed. The letters are recognized; what reads better is kept.
+ * recognition that failed. The page is recognized, and the better text is kept.
  */
 export function createNonsense() {
   let misses = 0
