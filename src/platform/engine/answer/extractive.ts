@@ -169,7 +169,7 @@ function withTextBelow(question: string, quote: Quote, body: string): Quote {
 }
 
 function pick(question: string, found: Retrieved): readonly Quote[] {
-  if (isAboutAnother(question, found.passages) || lacksNumbered(question, found.passages)) return []
+  if (isAboutAnother(question, found.passages) || lacksNumbered(question, found)) return []
   const { quotes, least } = byCodes(question, found)
   const best = quotes[0]
   const of = found.passages[best?.hit ?? 0]

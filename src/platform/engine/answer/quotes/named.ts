@@ -1,6 +1,6 @@
 import { allPhrases, allSet, allWords, capitalisesNouns, matchStart, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { messageLanguage } from '#lexicon/text-language.ts'
-import type { Passage } from '#platform/engine/api/retrieve.ts'
+import type { Passage, Retrieved } from '#platform/engine/api/retrieve.ts'
 import { toStem, toWordList } from '../tables/stems.ts'
 import { isAmong } from './asked-thing.ts'
 
@@ -16,8 +16,12 @@ const ASKS_FOR_RULE = matchStart(allPhrases('requests', 'may'))
 const NUMBERED = /(?<!\p{L})(?<name>\p{Lu}\p{L}{2,40})\s(?<number>\d{1,3}\p{L}?)(?![\p{L}\d:.,/%-])/gu
 const MONTHS = new Set([...namesByPlace('months', 12).flat(), ...namesByPlace('monthStarts', 12).flat()])
 
+const hasCapitalNouns = (question: string, language: string) =>
+  [language, messageLanguage(question) ?? ''].some(capitalisesNouns)
+
 /** Whether no passage has a numbered thing that the question names. */
-export function lacksNumbered(question: string, passages: readonly Passage[]): boolean {
+export function lacksNumbered(question: string, { language, passages }: Retrieved): boolean {
+  if (hasCapitalNouns(question, language)) return false
   const named = Array.from(question.matchAll(NUMBERED), ({ groups }) => groups ?? {})
   return named.some(({ name = '', number = '' }) => {
     if (MONTHS.has(name.toLowerCase())) return false
@@ -31,7 +35,7 @@ export function hasNoName(question: string, language: string, { file, headings, 
   const [asked = ''] = question.split(END)
   const names = (asked.match(NAME) ?? []).filter((name) => !SMALL.has(name.toLowerCase()))
   if (names.length === 0 || ASKS_FOR_RULE.test(asked)) return false
-  if ([language, messageLanguage(question) ?? ''].some(capitalisesNouns)) return false
+  if (hasCapitalNouns(question, language)) return false
   const words = new Set(toWordList([file, ...headings, lead, body].join('\n')))
   const stems = Array.from(words, toStem)
   return !names.flatMap(toWordList).some((name) => isAmong(name, words, stems))

@@ -32,6 +32,8 @@ it.each([
   ['What is the rate of the Alexa 35?', false],
   ['When is Bay 6 ready?', false],
   ['What happened on May 14?', false],
+  ['Was ist in Raum 7?', false],
 ])('a numbered thing is no other one: %s', (question, lacks) => {
-  expect(lacksNumbered(question, [{ ...PASSAGE, body: '| Alexa 35 body | Bay 06 | 65.00 |' }])).toBe(lacks)
+  const passages = [{ ...PASSAGE, body: '| Alexa 35 body | Bay 06 | 65.00 |' }]
+  expect(lacksNumbered(question, { passages, quotes: [], language: 'en', nothingIndexed: false })).toBe(lacks)
 })
