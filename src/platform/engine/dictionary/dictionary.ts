@@ -15,7 +15,7 @@ export interface Dictionary {
   close(): Promise<void>
 }
 
-/** Words that come with Footbridge: 74 kB, read with the first question that needs them. */
+/** Words that come with Footbridge: 85 kB, read with the first question that needs them. */
 const BUILT_IN = new URL('../../../lexicon/de-en.txt', import.meta.url)
 const THESAURI = [
   new URL('../../../lexicon/thesaurus-en.txt', import.meta.url),

@@ -20,13 +20,15 @@ const ASKS = matchStart(allPhrases('requests', 'questionStarts'))
 /**
  * The sentences that have the whole question and the kind of fact that it asks for, with enough evidence to answer;
  * undefined where the best one has not. Where the kind is known, half of the words may be in the text around it.
+ *
+ * @param needsKind a question for no kind that a sentence shows is not answered
  */
-export function withWhole(question: string, found: Retrieved): Retrieved | undefined {
+export function withWhole(question: string, found: Retrieved, needsKind: boolean): Retrieved | undefined {
   const asked = toAsked(question)
   const has = asked && createHolds(question, asked, found.passages)
   const isWhole = (quote: Quote) => {
     const passage = found.passages[quote.hit]
-    if (has === undefined) return hasAll(quote)
+    if (has === undefined) return !needsKind && hasAll(quote)
     return hasHalf(quote) && passage !== undefined && has(quote.text, passage, true)
   }
   const [best] = found.quotes

@@ -36,12 +36,36 @@ describe('words of a dictionary', () => {
     expect(search).not.toHaveBeenCalled()
   })
 
-  it('of nearly the same meaning bring passages that may help, and never an answer', async () => {
+  it('of nearly the same meaning bring passages that may help', async () => {
     const near = { ...dictionary, othersOf: none, nearOf: async () => others }
     const best = await searchByDictionary('Wo ist das Haus?', found(0.2), near, async () => found(0.99, 'the home'))
     expect(best.quotes[0]).toMatchObject({ text: 'the home', evidence: 0 })
     const own = found(0.4)
     expect(await searchByDictionary('Wo ist das Haus?', own, near, async () => found(0.3))).toBe(own)
+  })
+
+  const withWords = (held: number, near: number, asked: number): Retrieved => {
+    const { quotes, ...rest } = found(0.3, 'Smoking is not allowed in vehicles.')
+    return { ...rest, quotes: quotes.map((quote) => ({ ...quote, words: { held, near, asked } })) }
+  }
+  const evidenceFor = async (question: string, there: Retrieved, given: typeof dictionary) =>
+    (await searchByDictionary(question, found(0), given, async () => there)).quotes[0]?.evidence ?? 0
+
+  it('of nearly the same meaning answer where one sentence has the whole question', async () => {
+    const near = { ...dictionary, othersOf: none, nearOf: async () => others }
+    const question = 'Wie lange darf die Zigarette im Wagen glimmen?'
+    expect(await evidenceFor('Was ist mit der Zigarette im Wagen?', withWords(2, 2, 2), near)).toBeGreaterThan(0.5)
+    expect(await evidenceFor(question, withWords(2, 2, 2), near)).toBeLessThan(0.5)
+    expect(await evidenceFor('Was ist mit der Zigarette im Wagen?', withWords(1, 2, 2), near)).toBeLessThan(0.5)
+  })
+
+  it('are believed less where half of the question is nowhere', async () => {
+    const question = 'Wer hat die Bahn erfunden?'
+    const [half, most] = [
+      await evidenceFor(question, withWords(1, 1, 2), dictionary),
+      await evidenceFor(question, withWords(2, 2, 3), dictionary),
+    ]
+    expect(most - half).toBeCloseTo(0.15)
   })
 
   it('leave the passages of the question where they find none', async () => {

@@ -34,7 +34,7 @@ it.each([
   ['half of them, and no kind is asked for', 'Can I smoke in the lorry?', 'The lorry is red.', [1, 2, 2], false],
   ['all of them, and nothing is asked', 'turnover per team?', 'The takings of the team.', [2, 2, 2], false],
 ] as const)('a sentence may answer that has %s', (_, question, text, words, answers) => {
-  const whole = withWhole(question, found(toQuote(text, words)))
+  const whole = withWhole(question, found(toQuote(text, words)), false)
   expect((whole?.quotes[0]?.evidence ?? 0) >= 0.64).toBe(answers)
 })
 
