@@ -158,6 +158,8 @@ export const de: Lexicon = {
       was (sagt|sagen|schreibt|meint) {file} (über|zu[m|r]) {topic}
       was steht (in|im|auf) {file} (über|zu[m|r]) {topic}
       was steht (über|zu[m|r]) {topic} (in|im|auf) {file}`,
+    whichPage: `
+      auf welche[r|n] (seite|folie) (im|in|von|des|der|vom) {file} (finde ich|finden wir|steht|stehen|geht es um)[ etwas| was]*[ über| zu[m|r]] {topic}`,
     remove: '(lösch[e]|entfern[e])[ bitte| mal]* {file}, {file} (löschen|entfernen), (wirf|schmeiß) {file} weg',
     newestFile: `
       [(was|welche[s]) (ist|war) ]{newest}, [zeig[e] ][mir ]{newest}

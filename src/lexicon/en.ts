@@ -167,6 +167,10 @@ export const en: Lexicon = {
       what['s| is| are| was| were] (said|written|mentioned) (about|on|regarding) {topic} (in|on) {file}
       what['s| is| stands] in {file} (about|on|regarding) {topic}
       what (does|do) (it|they) say (about|on) {topic} (in|on) {file}`,
+    whichPage: `
+      [on ](what|which) (page|slide)[s] (of|in) {file} (do|can) (i|we) (find|read)[ something| anything| the (stuff|part|bit|section)]*[ about| on] {topic}
+      [on ](what|which) (page|slide)[s] (of|in) {file} (is|are|has|have|says|tells[ me])[ something| anything]*[ about| on] {topic}
+      [on ](what|which) (page|slide)[s] (of|in) {file} (covers|mentions|describes|deals with|talks about) {topic}`,
     remove: '(delete|remove|erase|trash|throw away|get rid of) {file}, throw {file} away',
     newestFile: `
       [(what|which)[ one] (is|was) |what['s|s] ]{newest}[ [that ](we|you|i) (have|got|know)[ here]| there is| that (was|got) (dropped|uploaded|added|shared)][ in this channel]
@@ -254,7 +258,7 @@ export const en: Lexicon = {
     slides: 'presentation, powerpoint[ presentation], ppt[x], [the ]slides, [slide ]deck',
     pictures: 'scan[ned page], scanned, picture, photo, image, screenshot',
     scans: 'scan[ned page], scanned',
-    mails: '[e[-]]mail',
+    mails: '[e[-]]mail[ thread| chain| exchange| conversation]',
     wordFiles: 'word[ document], doc[x]',
     pdfs: 'pdf',
     solved: 'solved answered resolved',

@@ -139,6 +139,8 @@ export interface Requests {
   readonly whichFile: Phrases
   /** Questions to one file alone: `{file}`, `{topic}`. */
   readonly inFile: Phrases
+  /** Asks on which page of `{file}` there is `{topic}`. */
+  readonly whichPage: Phrases
   /** Wants `{file}` removed, in other words than the command. */
   readonly remove: Phrases
   /** Asks for `{newest}`, or which `{kind}` is `{newestWord}`. */

@@ -9,7 +9,8 @@ export type ShelfQuestion =
   /** Without a name it is the file that was spoken of last. */
   | { readonly kind: 'page'; readonly name: string | undefined; readonly page: number }
   | { readonly kind: 'whichFile'; readonly topic: string }
-  | { readonly kind: 'inFile'; readonly name: string; readonly topic: string }
+  /** `asksPage`: on which of its pages that is. */
+  | { readonly kind: 'inFile'; readonly name: string; readonly topic: string; readonly asksPage?: boolean }
   | { readonly kind: 'news'; readonly since: Since }
 
 type NamingKind = 'contents' | 'summary' | 'dropper' | 'pages' | 'remove' | 'newest'
@@ -49,6 +50,7 @@ const NAMING = [
 const PAGE = wording(allPhrases('requests', 'page'), { file: NAME, page: String.raw`(?<page>\d{1,4})` })
 const WHICH_FILE = wording(allPhrases('requests', 'whichFile'), { topic: NAME })
 
+const WHICH_PAGE = wording(allPhrases('requests', 'whichPage'), { file: NAME, topic: '(?<topic>.{1,200}?)' })
 const IN_FILE = wording(allPhrases('requests', 'inFile'), { file: NAME, topic: '(?<topic>.{1,200}?)' })
 
 const WEEKDAYS = LANGUAGES.map(({ requests }) => wordsIn(requests?.weekdays))
@@ -79,8 +81,10 @@ export function readShelfQuestion(text: string): ShelfQuestion | undefined {
   if (page !== undefined) return { kind: 'page', name: page['name']?.trim(), page: Number(page['page']) }
   const topic = WHICH_FILE.exec(asked)?.groups?.['name']
   if (topic !== undefined) return { kind: 'whichFile', topic: topic.trim() }
-  const { name: file, topic: about } = IN_FILE.exec(asked)?.groups ?? {}
-  if (file !== undefined && about !== undefined) return { kind: 'inFile', name: file.trim(), topic: about.trim() }
+  const onPage = WHICH_PAGE.exec(asked)
+  const { name: file, topic: about } = (onPage ?? IN_FILE.exec(asked))?.groups ?? {}
+  if (file !== undefined && about !== undefined)
+    return { kind: 'inFile', name: file.trim(), topic: about.trim(), ...(onPage === null ? {} : { asksPage: true }) }
   for (const [kind, pattern] of NAMING) {
     const { name, newest, kind: kindOfFile } = pattern.exec(asked)?.groups ?? {}
     if (name !== undefined) return { kind, name: name.trim() }

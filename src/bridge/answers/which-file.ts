@@ -11,6 +11,8 @@ interface Given {
   readonly scope: Scope
 }
 
+const PAGE = /^pp?\.\s?(\d{1,4})$/
+
 /**
  * Answers what one file says about something, from this file alone.
  *
@@ -27,7 +29,11 @@ export async function answerInFile(
   const [file, ...others] = await filesNamed({ services, ctx, scope, files }, asked.name)
   if (file === undefined || others.length > 0) return undefined
   const draft = await ask(asked.topic, file.fileName)
-  return draft.outcome === 'answered' ? draft : undefined
+  if (draft.outcome !== 'answered') return undefined
+  const pages = draft.references.flatMap(({ place = '' }) => PAGE.exec(place)?.[1] ?? [])
+  if (asked.asksPage !== true || pages.length === 0) return draft
+  const head = ctx.texts.shelf.onPages([...new Set(pages)], shownName(file))
+  return { ...draft, text: `${head}\n\n${draft.text}` }
 }
 
 /**

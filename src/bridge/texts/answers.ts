@@ -184,6 +184,8 @@ export const shelfEn = {
   noPage: (page: number, isSlide: boolean): string => `There is no ${isSlide ? 'slide' : 'page'} ${page}.`,
   emptyPage: 'Nothing can be read on it.',
   toForget: (file: string): string => `Write \`forget ${file}\` to remove it. I ask before I do.`,
+  onPages: (pages: readonly string[], file: string): string =>
+    `It is on ${pages.length === 1 ? 'page' : 'pages'} ${pages.join(', ')} of **${file}**.`,
   inFiles: (files: readonly string[]): string => `It is in ${files.map((file) => `**${file}**`).join(', ')}.`,
 }
 
@@ -210,5 +212,6 @@ export const shelfDe: typeof shelfEn = {
   noPage: (page, isSlide) => `Eine ${isSlide ? 'Folie' : 'Seite'} ${page} gibt es nicht.`,
   emptyPage: 'Darauf ist nichts zu lesen.',
   toForget: (file) => `Schreib \`vergiss ${file}\`, um sie zu entfernen. Ich frage vorher nach.`,
+  onPages: (pages, file) => `Das steht auf Seite ${pages.join(', ')} von **${file}**.`,
   inFiles: (files) => `Das steht in ${files.map((file) => `**${file}**`).join(', ')}.`,
 }

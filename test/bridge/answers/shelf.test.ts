@@ -37,6 +37,14 @@ describe('a question about the shelf', () => {
     ['Which file is about the delivery delay?', { kind: 'whichFile', topic: 'the delivery delay' }],
     ['What does the presentation say about risks?', { kind: 'inFile', name: 'the presentation', topic: 'risks' }],
     ['What is said about tea in the price list?', { kind: 'inFile', name: 'the price list', topic: 'tea' }],
+    [
+      'On which page of the handbook do I find the stuff about vans?',
+      { kind: 'inFile', name: 'the handbook', topic: 'vans', asksPage: true },
+    ],
+    [
+      'Auf welcher Seite im Handbuch steht etwas über Urlaub?',
+      { kind: 'inFile', name: 'Handbuch', topic: 'Urlaub', asksPage: true },
+    ],
     ['Was steht im Handbuch über Urlaub?', { kind: 'inFile', name: 'Handbuch', topic: 'Urlaub' }],
     ['Which documents mention parking?', { kind: 'whichFile', topic: 'parking' }],
     ['In welcher Datei steht etwas über Parkplätze?', { kind: 'whichFile', topic: 'Parkplätze' }],
