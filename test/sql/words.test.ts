@@ -1,7 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
+import { constants, DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { toSqliteSchema } from '#sql/schema.ts'
 import { toPostgres, toSqlite } from '#sql/sql.ts'
+import { createStatements } from '#sql/sqlite/file.ts'
 
 it('marks of values are numbered for PostgreSQL, or keep their numbers', () => {
   expect(toPostgres('SELECT ? + ?')).toBe('SELECT $1 + $2')
@@ -11,6 +12,25 @@ it('marks of values are numbered for PostgreSQL, or keep their numbers', () => {
 it('casts, collations and locks of rows are left out for SQLite', () => {
   const statement = `SELECT (entry::json ->> 'a'), ?1::bigint FROM one WHERE id = ANY_OF(?2) ORDER BY name COLLATE "C" FOR NO KEY UPDATE`
   expect(toSqlite(statement)).toBe(`SELECT (entry ->> 'a'), ?1 FROM one WHERE id = ANY_OF(?2) ORDER BY name`)
+})
+
+it('a statement with a limit is compiled once, whatever the limit is', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE one (id INTEGER PRIMARY KEY, at INTEGER)')
+  for (let row = 0; row < 5; row += 1) database.exec('INSERT INTO one (at) VALUES (1)')
+  let compiled = 0
+  // SQLite asks while it compiles.
+  database.setAuthorizer(() => {
+    compiled += 1
+    return constants.SQLITE_OK
+  })
+  const statement = createStatements(database)('SELECT id FROM one WHERE at <= ?1 ORDER BY id DESC LIMIT ?2')
+  const first = compiled
+  expect(first).toBeGreaterThan(0)
+  expect(statement.all(1, 2)).toHaveLength(2)
+  expect(statement.all(1, 3)).toHaveLength(3)
+  expect(statement.all(1, -1)).toHaveLength(5)
+  expect(compiled).toBe(first)
 })
 
 it('tables of PostgreSQL become strict tables of SQLite', () => {
