@@ -2,12 +2,16 @@ import { PermissionFlagsBits } from 'discord.js'
 import { expect, test } from 'vitest'
 import { open, openDouble, outgoing } from './harness.ts'
 
+const CLOSED = { code: 'closed', message: expect.stringContaining('Manage Threads') as string }
+
 test.each([
-  ['a closed thread', 50_083, 400, { code: 'closed', message: expect.stringContaining('Manage Threads') as string }],
-  ['a locked thread', 160_005, 403, { code: 'closed', message: expect.stringContaining('Manage Threads') as string }],
+  ['a closed thread', 50_083, 400, CLOSED],
+  ['a closed thread', 50_083, 403, CLOSED],
+  ['a locked thread', 160_005, 400, CLOSED],
+  ['a locked thread', 160_005, 403, CLOSED],
   ['slow mode', 20_016, 400, { code: 'rate-limited', retryAfterMs: 60_000 }],
   ['too many messages in a channel', 20_028, 400, { code: 'rate-limited', retryAfterMs: 60_000 }],
-])('%s is told with its remedy', async (_, code, status, error) => {
+])('%s (%i, HTTP %i) is told with its remedy', async (_, code, status, error) => {
   const { discord, adapter, general } = await open(await openDouble())
   const body = { code, message: 'refused' }
   discord.script('POST /channels/:channel/messages', { kind: 'status', status, body, times: 9 })

@@ -11,10 +11,11 @@ import { PATIENCE_MS } from '#test/support/patience.ts'
 import { createLog } from './harness.ts'
 
 /** The real adapter and the real bridge between the double and a platform in memory. */
-export async function withBridge(
-  options: Pick<DiscordDoubleOptions, 'messageContent'> & { readonly isKept?: true } = {},
-) {
-  const discord = await startDiscordDouble({ locale: 'en-GB', messageContent: options.messageContent })
+export async function withBridge({
+  isKept,
+  ...options
+}: Omit<DiscordDoubleOptions, 'locale'> & { readonly isKept?: true } = {}) {
+  const discord = await startDiscordDouble({ locale: 'en-GB', ...options })
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-discord-'))
   const store = openStore(directory)
   const platform = createFakePlatform()
@@ -30,7 +31,7 @@ export async function withBridge(
   })
   await bridge.start()
   // Of several tests: the file ends it.
-  const atEnd = options.isKept === true ? afterAll : onTestFinished
+  const atEnd = isKept === true ? afterAll : onTestFinished
   atEnd(async () => {
     await bridge.stop(0)
     await discord.close()

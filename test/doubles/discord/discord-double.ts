@@ -23,7 +23,7 @@ import {
   type TranscriptEntry,
 } from './types.ts'
 import { createWatch } from './watch.ts'
-import { createWorld } from './world.ts'
+import { asAnotherApplication, createWorld, type World } from './world.ts'
 
 export interface DiscordDoubleOptions {
   /** `double-token` unless told; any other is refused with 401 and 4004. */
@@ -48,6 +48,13 @@ export interface DiscordDoubleOptions {
   readonly sessionHostGoes?: boolean
   /** Language of people, told with their presses: `de`. */
   readonly locale?: string
+  /** Another application, whose bot is in the same guild: each is told of what people and the other one write. */
+  readonly beside?: DiscordDouble
+}
+
+/** A connection of one application to what happens. */
+interface Listener extends Pick<Gateway, 'dispatch'> {
+  changed(): void
 }
 
 export interface DiscordDouble {
@@ -64,6 +71,9 @@ export interface DiscordDouble {
   readonly calls: readonly DoubleCall[]
   readonly pings: readonly Ping[]
   readonly gateway: Gateway
+  readonly world: World
+  /** All applications in the guild. */
+  readonly applications: Set<Listener>
   /** Ids of the channels of each further guild. */
   readonly crowd: readonly (readonly string[])[]
   readonly addChannel: (name: string, options?: { readonly nsfw?: boolean }) => string
@@ -162,7 +172,8 @@ const refuses = (how: Away | undefined) => how === 'refused' || how === 'dns'
 export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Promise<DiscordDouble> {
   const token = options.token ?? 'double-token'
   const calls: DoubleCall[] = []
-  const world = createWorld()
+  const { beside } = options
+  const world = beside === undefined ? createWorld() : asAnotherApplication(beside.world)
   world.guildName = options.guildName ?? world.guildName
   if (options.messageContent === false) world.applicationFlags = 0
   if (options.crowd !== undefined) world.addCrowd(options.crowd.guilds, options.crowd.channels)
@@ -174,6 +185,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   // A server of its own, which can be away alone.
   const gatewayServer = createServer()
   let away: Away | undefined
+  const applications: DiscordDouble['applications'] = beside?.applications ?? new Set()
+  const changed = () => applications.forEach((application) => application.changed())
   const gatewayUrl = () => (away === 'dns' ? GONE : `ws://127.0.0.1:${address.gateway}/gateway`)
 
   const host = createFileHost(world, { origin, ttlMs: options.attachmentTtlMs ?? 86_400_000 })
@@ -185,8 +198,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     faults,
     host,
     limit,
-    context: () => ({ world, gateway, messages, payloads, gatewayUrl, interactions }),
-    changed: watch.changed,
+    context: () => ({ world, gateway: everyone, messages, payloads, gatewayUrl, interactions }),
+    changed,
     away: () => restAnswer(away),
   })
   const gateway = createGateway(gatewayServer, {
@@ -194,12 +207,24 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     world,
     resumeUrl: () => (options.sessionHostGoes === true ? GONE : gatewayUrl()),
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
-    changed: watch.changed,
+    changed,
   })
+  /** Direct conversations are between one bot and a person. */
+  const everyone: Listener = {
+    changed,
+    dispatch(event, payload, intent) {
+      const isDirect = intent === intents.directMessages || intent === intents.directReactions
+      for (const each of isDirect ? [gateway] : applications) each.dispatch(event, payload, intent)
+    },
+  }
+  applications.add({ changed: watch.changed, dispatch: gateway.dispatch })
   const nonceWindowMs = options.nonceWindowMs ?? 300_000
-  const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
-  const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
-  const people = createPeople({ world, gateway, messages, defaultChannel: () => general.id })
+  const messages = createMessages({ world, gateway: everyone, payloads, nonceWindowMs })
+  const general =
+    beside === undefined
+      ? world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
+      : world.channel(beside.channel)
+  const people = createPeople({ world, gateway: everyone, messages, defaultChannel: () => general.id })
   const interactions = createInteractions({
     world,
     gateway,
@@ -234,23 +259,25 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     calls,
     pings: messages.pings,
     gateway,
+    world,
+    applications,
     crowd: [...world.crowd.values()],
     addChannel(name, { nsfw } = {}) {
       const channel = world.addChannel({ id: world.nextId(), type: channelTypes.text, name, nsfw })
-      gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      everyone.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
     addThread(parentId, name, starter, { announced = true, closed = false } = {}) {
       const id = starter ?? world.nextId()
       const type = closed ? channelTypes.privateThread : channelTypes.thread
       const thread = world.addChannel({ id, type, name, parentId })
-      if (announced) gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
+      if (announced) everyone.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
     },
     restrict(id, how) {
       const channel = Object.assign(world.channel(id), how)
       const event = isThread(channel.type) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE'
-      gateway.dispatch(event, channelPayload(world, channel), intents.guilds)
+      everyone.dispatch(event, channelPayload(world, channel), intents.guilds)
     },
     blockWords: (words) => void (world.blockedWords = words),
     hideChannel: (id) => void (world.channel(id).hidden = true),
@@ -280,7 +307,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     addPlace(name, type, tags = []) {
       const ids = Object.fromEntries(tags.map((tag) => [world.nextId(), tag]))
       const channel = world.addChannel({ id: world.nextId(), type: channelTypes[type], name, tags: ids })
-      gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      everyone.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
     post(forum, title, { tags = [], ...said }) {
@@ -288,7 +315,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       const known = Object.entries(world.channel(forum).tags ?? {})
       const post = world.addChannel({ id, type: channelTypes.thread, name: title, parentId: forum })
       post.appliedTags = known.filter(([, name]) => tags.includes(name)).map(([tag]) => tag)
-      gateway.dispatch('THREAD_CREATE', { ...channelPayload(world, post), newly_created: true }, intents.guilds)
+      everyone.dispatch('THREAD_CREATE', { ...channelPayload(world, post), newly_created: true }, intents.guilds)
       people.say({ ...said, channel: id, id })
       return id
     },

@@ -46,7 +46,7 @@ export interface Messages {
 
 export interface MessagesOptions {
   readonly world: World
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'dispatch'>
   readonly payloads: Payloads
   /** "The past few minutes" in which an enforced nonce is remembered. */
   readonly nonceWindowMs: number

@@ -43,17 +43,17 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
 }
 
 const rolesPayload = (world: World): Json[] =>
-  world.roles.map(({ id, name, permissions }) => ({
+  world.roles.map(({ id, name, permissions, bot }) => ({
     id,
     name,
     color: 0,
     hoist: false,
     position: 0,
     permissions,
-    managed: id === world.botRoleId,
+    managed: bot !== undefined,
     mentionable: true,
     flags: 0,
-    ...(id === world.botRoleId ? { tags: { bot_id: world.bot.id } } : {}),
+    ...(bot === undefined ? {} : { tags: { bot_id: bot } }),
   }))
 
 export function memberPayload(world: World, user: DoubleUser): Json | undefined {

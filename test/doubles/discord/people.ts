@@ -43,7 +43,7 @@ const voiceMessage = 1 << 13
 
 interface PeopleOptions {
   readonly world: World
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'dispatch'>
   readonly messages: Messages
   readonly defaultChannel: () => string
 }

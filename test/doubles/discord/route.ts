@@ -20,7 +20,7 @@ export interface RouteRequest {
 
 export interface RouteContext {
   readonly world: World
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'dispatch'>
   readonly messages: Messages
   readonly payloads: Payloads
   readonly gatewayUrl: () => string

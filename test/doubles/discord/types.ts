@@ -95,6 +95,8 @@ export interface DoubleRole {
   readonly id: string
   readonly name: string
   permissions: string
+  /** Id of the bot whose own role it is. */
+  readonly bot?: string
 }
 
 export interface DoubleMember {
@@ -130,6 +132,8 @@ export interface DoubleChannel {
   /** Age-restricted. */
   readonly nsfw?: boolean
   readonly recipient?: DoubleUser
+  /** Of a direct conversation: id of the bot. */
+  readonly with?: string
   /** Of a server in which the bot is not. */
   readonly guildId?: string
   readonly messages: Map<string, DoubleMessage>

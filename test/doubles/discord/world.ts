@@ -51,7 +51,7 @@ export function createWorld() {
   const everyday = '274879335488'
   const roles: DoubleRole[] = [
     { id: guildId, name: '@everyone', permissions: everyday },
-    { id: botRoleId, name: bot.username, permissions: everyday },
+    { id: botRoleId, name: bot.username, permissions: everyday, bot: bot.id },
   ]
 
   const addChannel = (channel: Omit<DoubleChannel, 'messages' | 'overwrites' | 'threadMembers'>): DoubleChannel => {
@@ -64,10 +64,14 @@ export function createWorld() {
     channels.set(made.id, made)
     return made
   }
-  const directChannel = (recipient: DoubleUser): DoubleChannel => {
-    for (const channel of channels.values()) if (channel.recipient?.id === recipient.id) return channel
-    return addChannel({ id: nextId(), type: channelTypes.direct, name: recipient.username, recipient })
-  }
+  const directChannelOf =
+    (of: DoubleUser) =>
+    (recipient: DoubleUser): DoubleChannel => {
+      const all = [...channels.values()]
+      const known = all.find((one) => one.recipient?.id === recipient.id && one.with === of.id)
+      const made = { id: nextId(), type: channelTypes.direct, name: recipient.username, recipient, with: of.id }
+      return known ?? addChannel(made)
+    }
   const find = (id: string) => channels.get(id) ?? ofCrowd(id)
   const channel = (id: string): DoubleChannel => {
     const found = find(id)
@@ -118,7 +122,8 @@ export function createWorld() {
     /** Recommended number of shards, and how many may begin at once. */
     shards: { recommended: 1, atOnce: 1 },
     addChannel,
-    directChannel,
+    directChannel: directChannelOf(bot),
+    directChannelOf,
     message,
     files,
     owner,
@@ -133,6 +138,22 @@ export function createWorld() {
 }
 
 export type World = ReturnType<typeof createWorld>
+
+/** The same world as another application sees it: its bot is in the guild, too. */
+export function asAnotherApplication(world: World): World {
+  const bot = world.user('Another bot', { bot: true })
+  const role = { id: world.nextId(), name: bot.username, permissions: world.roles[1]?.permissions ?? '0', bot: bot.id }
+  world.roles.push(role)
+  world.members.set(bot.id, { roles: [role.id] })
+  return {
+    ...world,
+    bot,
+    botRoleId: role.id,
+    directChannel: world.directChannelOf(bot),
+    applicationFlags: 1 << 19,
+    interactions: new Map(),
+  }
+}
 
 /** Oldest first. */
 export function messagesOf(channel: DoubleChannel): DoubleMessage[] {
