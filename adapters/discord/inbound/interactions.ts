@@ -56,10 +56,10 @@ const LATE_MS = 2000
 /** A resumed session replays interactions from before; Discord has shown those as failed. */
 export const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
 
-/** Ignores an acknowledgement that came too late, or twice after a restart: the event is stored, so it is handled. */
+/** Ignores an acknowledgement that came too late or twice, or that a locked thread refuses: the event is stored, so it is handled. */
 function throwUnlessNeedless(error: unknown): void {
   if (error instanceof Error && isAcknowledgedBefore(error)) return
-  if (!hasCode(error, 'not-found')) throw error
+  if (!hasCode(error, 'not-found', 'closed')) throw error
 }
 
 /**

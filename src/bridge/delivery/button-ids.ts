@@ -1,3 +1,6 @@
+/** Slot of the notice that a job failed for good. */
+export const FAILURE_SLOT = 'failure'
+
 /** Ids of the buttons under our messages. Never change one: buttons of old messages carry it. */
 export const ACTION = {
   switchOff: 'files.off',

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ACTION } from '../delivery/button-ids.ts'
+import { ACTION, FAILURE_SLOT } from '../delivery/button-ids.ts'
 import { isStopped } from '../delivery/job-context.ts'
 import { createSender, type Sender } from '../delivery/outbox-sender.ts'
 import type { Adapter } from '../port/adapter.ts'
@@ -90,8 +90,8 @@ export function createJobRunner(parts: Services): (job: Job) => Promise<void> {
       if (isRepeated && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
       const run = () => handle(job, { adapter, log, signal: interrupted })
       await workspaces.run(`${name}:${workspace}`, run)
-      // An earlier attempt may have said that it failed.
-      if (job.reason !== undefined) await removeFailureNotice(services, job, adapter)
+      // An earlier attempt may have said that it failed, and the process died before that was stored.
+      if (isRepeated) await removeFailureNotice(services, job, adapter)
       await store.inbox.complete(job.id, clock())
       notices.end(job.id)
       await eraseTypedText(store, job).catch((error: unknown) =>
@@ -207,8 +207,6 @@ async function tellFailure(
   )
 }
 
-const FAILURE_SLOT = 'failure'
-
 /** Replies to the message that asked that its job failed. */
 async function showFailure(
   services: Services,
@@ -219,13 +217,16 @@ async function showFailure(
   const asked = replyTarget(job.inbound)
   if (asked === undefined) return
   const { [text]: notice, files } = textsFor(asked.author.language)
-  const canRetry = job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
-  const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: FAILURE_SLOT }] : []
+  const actions = retryOf(job, files.button.retry)
   const sender = senderFor(services, job, adapter, asked)
   if (text === 'blocked') await removeAnswer(sender, () => true)
   if (text === 'gaveUpAfterDeaths') await removeAnswer(sender, ({ state }) => state !== 'closed')
   await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
 }
+
+/** Who called or pressed does that again. */
+const retryOf = ({ id, inbound: { kind } }: Job, label: string) =>
+  kind === 'command' || kind === 'action' ? [] : [{ id: ACTION.retryJob, label, value: id }]
 
 /** Tells whoever asked where nothing may be written, alone. */
 async function showClosed(services: Services, job: Job, adapter: Adapter): Promise<void> {
@@ -237,7 +238,9 @@ async function showClosed(services: Services, job: Job, adapter: Adapter): Promi
   try {
     await removeAnswer(sender, ({ state }) => state !== 'closed').catch(() => undefined)
     const link = await adapter.permalink({ conversation, id }).catch(() => undefined)
-    await sender.show(FAILURE_SLOT, { kind: 'error', text: textsFor(author.language).closed(link) })
+    const { closed, files } = textsFor(author.language)
+    const actions = retryOf(job, files.button.retry)
+    await sender.show(FAILURE_SLOT, { kind: 'error', text: closed(link, actions.length > 0), actions })
   } catch (error) {
     services.log.warn({ err: error, job: job.id }, 'Whoever asked in a closed thread could not be told of it')
   }

@@ -105,9 +105,9 @@ const EN = {
     'Something went wrong on my side, and I could not finish this. Please try again. If it happens again, tell whoever runs me; the log says why.',
   blocked:
     'The moderation rules of this server (AutoMod) blocked my message. Ask an administrator of the server to exempt my role from the rule, or ask in another way.',
-  /** @param link to the message that asked */
-  closed: (link: string | undefined): string =>
-    `I could not answer ${link === undefined ? 'you' : `[your message](${link})`}: the thread is closed or locked, so I may not write in it. Ask somebody who manages it to open it again, or to give my role *Manage Threads*. Then ask me once more.`,
+  /** @param link to the message that asked. @param canRetry a button does it once more */
+  closed: (link: string | undefined, canRetry: boolean): string =>
+    `I could not answer ${link === undefined ? 'you' : `[your message](${link})`}: the thread is closed or locked, so I may not write in it. Ask somebody who manages it to open it again, or to give my role *Manage Threads*. Then ${canRetry ? 'press *Retry*' : 'ask me once more'}.`,
   tryingAgain: 'I am trying this again.',
   receipt: {
     received: 'received',
@@ -212,8 +212,8 @@ const DE: Texts = {
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Bitte versuch es noch einmal. Geschieht es wieder, sag es denen, die mich betreiben; der Grund steht im Protokoll.',
   blocked:
     'Die Moderationsregeln dieses Servers (AutoMod) haben meine Nachricht blockiert. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
-  closed: (link: string | undefined): string =>
-    `${link === undefined ? 'Dir' : `Auf [deine Nachricht](${link})`} konnte ich nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. Bitte jemanden, der ihn verwaltet, ihn wieder zu öffnen oder meiner Rolle *Threads verwalten* zu geben. Frag mich dann noch einmal.`,
+  closed: (link, canRetry) =>
+    `${link === undefined ? 'Dir' : `Auf [deine Nachricht](${link})`} konnte ich nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. Bitte jemanden, der ihn verwaltet, ihn wieder zu öffnen oder meiner Rolle *Threads verwalten* zu geben. ${canRetry ? 'Drück dann auf *Erneut versuchen*' : 'Frag mich dann noch einmal'}.`,
   tryingAgain: 'Ich versuche es noch einmal.',
   receipt: {
     received: 'angekommen',

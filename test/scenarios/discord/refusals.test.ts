@@ -51,7 +51,7 @@ scenario(
     const [adaInside, benInside] = ['Ada', 'Ben'].map((name) =>
       createPerson(workspace, name, { id: thread, name: 'talk', kind: 'public' }, { act }),
     )
-    const benDirect = createPerson(workspace, 'Ben', workspace.directOf('Ben'))
+    const benDirect = createPerson(workspace, 'Ben', workspace.directOf('Ben'), { act })
     if (adaInside === undefined || benInside === undefined) throw new Error('There is nobody.')
     await adaInside.asks('From which pier does the ferry leave?')
     await adaInside.seesAnswer(/from pier seven\. ?\[1\]/)
@@ -63,13 +63,16 @@ scenario(
     expect(told.text).toContain(`/${thread}/`)
     await adaInside.drops(seals)
     discord.restrict(thread, { locked: false })
-    await benInside.asks('When is the mole of the harbour closed?')
-    await benInside.seesAnswer(/closed from November to March\. ?\[1\]/)
+    // A process that was killed before it put the question aside answers it without a press.
+    const retries = async () => {
+      if ((await benDirect.count(/closed or locked/)) > 0) await benDirect.presses('Retry')
+      return benInside.count(/closed from November to March\. ?\[1\]/)
+    }
+    await expect.poll(retries, { timeout: 60_000, interval: 500 }).toBe(1)
     await adaInside.asks('When are the seals of the harbour fed?')
     await adaInside.seesAnswer(/fed at noon\. ?\[1\]/)
-    // A process that was killed before it put the first question aside answers it, too.
-    expect(await benInside.count(/closed from November/)).toBeLessThanOrEqual(rough ? 2 : 1)
-    expect(await benDirect.count(/closed or locked/)).toBe(1)
+    expect(await benInside.count(/closed from November/)).toBe(1)
+    expect(await benDirect.shown()).toEqual([])
 
     discord.restrict(ben.channel.id, { slowModeMs: SLOW_MS })
     const [before, signs] = [discord.calls.length, discord.callsTo(TYPING).length]
