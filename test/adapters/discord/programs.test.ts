@@ -8,6 +8,10 @@ const NOT_ANSWERED = 'A program asked too soon'
 const asks = (of: Footbridge) => of.platform.script.requests.length
 const refusals = ({ lines }: Footbridge) => lines.filter(({ message }) => message.startsWith(NOT_ANSWERED)).length
 
+/** Who somebody with this token is. */
+const me = async (apiUrl: string, token: string) =>
+  (await fetch(`${apiUrl}/v10/users/@me`, { headers: { authorization: `Bot ${token}` } })).json()
+
 /** Two Footbridges in one channel, two bots with tokens of their own, each of which admits the other. */
 async function openTwo() {
   const one = await withBridge()
@@ -29,7 +33,7 @@ async function openTwo() {
       for (const { id } of answers(each)) {
         if (done.has(id)) continue
         done.add(id)
-        const other = both.find((one) => to === 'the other' && one !== each)
+        const other = both.find((bot) => to === 'the other' && bot !== each)
         const answered = (other && answers(other).at(-1)?.id) ?? id
         const reference = to === undefined ? {} : { message_reference: { message_id: answered } }
         const { token, apiUrl } = each.discord
@@ -51,8 +55,6 @@ it('two bots on one Discord have their own token, id and direct conversation', a
   const { discord, both } = await openTwo()
   const [one, other] = both
   expect(other.discord.botUserId).not.toBe(one.discord.botUserId)
-  const me = async (apiUrl: string, token: string) =>
-    (await fetch(`${apiUrl}/v10/users/@me`, { headers: { authorization: `Bot ${token}` } })).json()
   expect(await me(other.discord.apiUrl, other.discord.token)).toMatchObject({ id: other.discord.botUserId })
   expect(await me(other.discord.apiUrl, one.discord.token)).toMatchObject({ message: '401: Unauthorized' })
   discord.say({ user: 'ana', direct: true, text: 'hello, only you' })

@@ -198,7 +198,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     faults,
     host,
     limit,
-    context: () => ({ world, gateway: everyone, messages, payloads, gatewayUrl, interactions }),
+    context: () => ({ world, gateway: all, messages, payloads, gatewayUrl, interactions }),
     changed,
     away: () => restAnswer(away),
   })
@@ -210,21 +210,21 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     changed,
   })
   /** Direct conversations are between one bot and a person. */
-  const everyone: Listener = {
+  const all: Listener = {
     changed,
     dispatch(event, payload, intent) {
       const isDirect = intent === intents.directMessages || intent === intents.directReactions
       for (const each of isDirect ? [gateway] : applications) each.dispatch(event, payload, intent)
     },
   }
-  applications.add({ changed: watch.changed, dispatch: gateway.dispatch })
+  applications.add({ changed: watch.changed, dispatch: (...event) => gateway.dispatch(...event) })
   const nonceWindowMs = options.nonceWindowMs ?? 300_000
-  const messages = createMessages({ world, gateway: everyone, payloads, nonceWindowMs })
+  const messages = createMessages({ world, gateway: all, payloads, nonceWindowMs })
   const general =
     beside === undefined
       ? world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
       : world.channel(beside.channel)
-  const people = createPeople({ world, gateway: everyone, messages, defaultChannel: () => general.id })
+  const people = createPeople({ world, gateway: all, messages, defaultChannel: () => general.id })
   const interactions = createInteractions({
     world,
     gateway,
@@ -264,20 +264,20 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     crowd: [...world.crowd.values()],
     addChannel(name, { nsfw } = {}) {
       const channel = world.addChannel({ id: world.nextId(), type: channelTypes.text, name, nsfw })
-      everyone.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      all.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
     addThread(parentId, name, starter, { announced = true, closed = false } = {}) {
       const id = starter ?? world.nextId()
       const type = closed ? channelTypes.privateThread : channelTypes.thread
       const thread = world.addChannel({ id, type, name, parentId })
-      if (announced) everyone.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
+      if (announced) all.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
     },
     restrict(id, how) {
       const channel = Object.assign(world.channel(id), how)
       const event = isThread(channel.type) ? 'THREAD_UPDATE' : 'CHANNEL_UPDATE'
-      everyone.dispatch(event, channelPayload(world, channel), intents.guilds)
+      all.dispatch(event, channelPayload(world, channel), intents.guilds)
     },
     blockWords: (words) => void (world.blockedWords = words),
     hideChannel: (id) => void (world.channel(id).hidden = true),
@@ -307,7 +307,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     addPlace(name, type, tags = []) {
       const ids = Object.fromEntries(tags.map((tag) => [world.nextId(), tag]))
       const channel = world.addChannel({ id: world.nextId(), type: channelTypes[type], name, tags: ids })
-      everyone.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      all.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
     post(forum, title, { tags = [], ...said }) {
@@ -315,7 +315,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       const known = Object.entries(world.channel(forum).tags ?? {})
       const post = world.addChannel({ id, type: channelTypes.thread, name: title, parentId: forum })
       post.appliedTags = known.filter(([, name]) => tags.includes(name)).map(([tag]) => tag)
-      everyone.dispatch('THREAD_CREATE', { ...channelPayload(world, post), newly_created: true }, intents.guilds)
+      all.dispatch('THREAD_CREATE', { ...channelPayload(world, post), newly_created: true }, intents.guilds)
       people.say({ ...said, channel: id, id })
       return id
     },
