@@ -31,7 +31,7 @@ export const createRetryJob = ({ store, clock }: Services): Feature => ({
   ],
 })
 
-/** The button names the job, since the notice may stand in a direct conversation. Those of older versions do not. */
+/** The button names the job, since the notice may be in a direct conversation. Those of older versions do not. */
 async function failedJob(
   store: Services['store'],
   ctx: JobContext,
