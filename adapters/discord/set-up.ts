@@ -158,8 +158,5 @@ async function examineGuild(rest: REST, { id, name }: Pick<APIGuild, 'id' | 'nam
     ]
   })
   const seen = written.filter((channel) => permissionsIn(guild, channel, { id: me.id, member }) !== 0n).length
-  return [
-    { ok: seen > 0, text: `Discord, ${name}: ${seen} of ${written.length} channels are open to Footbridge` },
-    ...lacking,
-  ]
+  return [{ ok: seen > 0, text: `Discord, ${name}: Footbridge sees ${seen} of ${written.length} channels` }, ...lacking]
 }

@@ -46,7 +46,7 @@ describe('the doctor', () => {
     expect(await said(discord)).toEqual([
       'ok Discord accepts the token of footbridge',
       'ok Discord: MESSAGE CONTENT INTENT is on',
-      'ok Discord, Double: 2 of 3 channels are open to Footbridge',
+      'ok Discord, Double: Footbridge sees 2 of 3 channels',
       'FAIL Discord, Double, #quiet: Footbridge lacks Send Messages, Read Message History. Allow it for its role: nothing is answered until then',
     ])
     expect(discord.gateway.identified).toBe(0)

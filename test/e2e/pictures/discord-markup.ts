@@ -3,6 +3,8 @@ export const escapeHtml = (text: string): string =>
 
 type NameOf = (id: string) => string
 
+const MESSAGE_ADDRESS = /&lt;https:\/\/discord\.com\/channels\/[^/&]+\/(\d+)\/\d+&gt;/g
+
 /** Discord's inline markup, as far as Footbridge writes it. */
 export function inline(text: string, nameOf: NameOf): string {
   const kept: string[] = []
@@ -17,7 +19,10 @@ export function inline(text: string, nameOf: NameOf): string {
     .replaceAll(/&lt;@(\d+)&gt;/g, (_all, id: string) => `<span class="mention">@${escapeHtml(nameOf(id))}</span>`)
     .replaceAll(/&lt;#(\d+)&gt;/g, (_all, id: string) => `<span class="mention"># ${escapeHtml(nameOf(id))}</span>`)
     .replaceAll(/&lt;t:(\d+):d&gt;/g, (_all, at: string) => new Date(Number(at) * 1000).toLocaleDateString('en-GB'))
-    .replaceAll(/&lt;https:\/\/discord\.com\/channels\/[^&]+&gt;/g, '<span class="mention"># › message</span>')
+    .replaceAll(
+      MESSAGE_ADDRESS,
+      (_all, channel: string) => `<span class="mention"># ${escapeHtml(nameOf(channel))} › message</span>`,
+    )
     .replaceAll(/&lt;(https:[^&]+)&gt;/g, '<a>$1</a>')
     .replaceAll(/\uE000(\d+)\uE000/g, (_all, index: string) => kept[Number(index)] ?? '')
 }
