@@ -224,7 +224,7 @@ async function showFailure(
   await sender.show(FAILURE_SLOT, { kind: 'error', text: notice, actions })
 }
 
-/** Who called or pressed does that again. */
+/** The button to do it once more; a command is called again. */
 const retryOf = ({ id, inbound: { kind } }: Job, label: string) =>
   kind === 'command' || kind === 'action' ? [] : [{ id: ACTION.retryJob, label, value: id }]
 

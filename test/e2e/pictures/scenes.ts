@@ -238,7 +238,7 @@ async function smallThings(workspace: DiscordWorkspace): Promise<Pictures> {
   await ada.asks('Who paints the lighthouse?')
   await ada.seesAnswer(/found no passage|not sure that|Not in this channel/)
   await ada.asks('gaps')
-  await ada.sees(/not answered/, ({ buttons }) => buttons.length > 0)
+  await ada.sees(/did not answer/, ({ buttons }) => buttons.length > 0)
   return { small: both(...scene.picture(isSmall)) }
 }
 

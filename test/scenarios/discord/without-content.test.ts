@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { diagnose } from '#operate/doctor.ts'
 import { readConfig } from '#src/config.ts'
 import { intents } from '#test/doubles/discord/gateway.ts'
@@ -83,5 +84,33 @@ scenario(
       expect.objectContaining({ ok: true, text: expect.stringContaining('DISCORD_MESSAGE_CONTENT is off') }),
     )
     expect(errors()).toEqual([])
+  },
+)
+
+const STARTS = 100
+/** Longer than a start takes on a quiet machine. */
+const START_MS = 900
+
+scenario(
+  'Discord: refused Message Content, no start of 100 ends by itself, at whatever moment it is killed',
+  { on: ['discord'], workspace: { messageContent: false }, isLong: true },
+  async ({ ada, footbridge, errors, expect }) => {
+    const ends: string[] = []
+    for (let start = 0; start < STARTS; start += 1) {
+      const starting = footbridge.restart().catch((error: unknown) => void ends.push(String(error)))
+      await sleep((START_MS * start) / STARTS)
+      await footbridge.kill9()
+      await starting
+    }
+    // Killed: without a code.
+    expect(ends.filter((end) => !end.includes('ended with null'))).toEqual([])
+    await footbridge.restart()
+    await ada.asks('', { files: [ferry] })
+    await ada.sees(/ferry\.md.*ready/)
+    await ada.asks('From which pier does the ferry leave?')
+    await ada.seesAnswer(/from pier seven\. ?\[1\]/)
+    const told = footbridge.output.log.filter(({ msg }) => msg.includes('refuses MESSAGE CONTENT INTENT'))
+    expect(told.length).toBeGreaterThan(STARTS / 10)
+    expect([...errors(), ...footbridge.output.stderr]).toEqual([])
   },
 )

@@ -11,11 +11,18 @@ scenario(
     const becomes = (thread: string, status: string, of = channel) =>
       expect.poll(() => slack.session(of, thread)?.status, { timeout: 60_000 }).toBe(status)
 
+    const told = (thread: string) =>
+      slack
+        .callsOf('agents.sessions.setStatus')
+        .filter(({ args }) => args['thread_ts'] === thread)
+        .map(({ args }) => args['status'])
+
     await ada.drops(ferry)
     await ada.sees(/ferry\.md.*ready/)
     const known = await ada.asks('From which pier does the ferry leave?')
     await ada.seesAnswer(/pier seven.*\[1\]/)
     await becomes(known, 'active')
+    expect(told(known)).toContain('processing')
     await ada.presses('👍')
     await becomes(known, 'closed')
     // What is asked on in the thread opens it again.
@@ -41,5 +48,29 @@ scenario(
     expect(refused).toEqual([])
     expect(slack.callsOf('assistant.threads.setStatus')).toEqual([])
     expect(errors()).toEqual([])
+  },
+)
+
+const UNKNOWN = Array.from({ length: 99 }, () => ({ error: 'unknown_method' }))
+
+scenario(
+  'Slack: where it knows no sessions, a question shows the older line, which goes with the answer',
+  { on: ['slack'], killedOn: 'slack' },
+  async ({ workspace, ada, alarms, errors, expect }) => {
+    const { slack } = workspace as SlackWorkspace
+    slack.script('agents.sessions.setStatus', ...UNKNOWN)
+    await ada.drops(ferry)
+    await ada.sees(/ferry\.md.*ready/)
+    const asked = await ada.asks('From which pier does the ferry leave?')
+    await ada.seesAnswer(/pier seven.*\[1\]/)
+    await ada.presses('👍')
+    await ada.asks('And when does it leave?', { after: asked })
+    await ada.seesAnswer(/9:40.*\[1\]/)
+
+    const lines = slack.callsOf('assistant.threads.setStatus').filter(({ args }) => args['thread_ts'] === asked)
+    expect(lines.filter(({ args }) => args['status'] !== '').length).toBeGreaterThan(0)
+    expect(lines.filter(({ error }) => error !== undefined)).toEqual([])
+    await expect.poll(() => slack.status(ada.channel.id, asked), { timeout: 60_000 }).toBeUndefined()
+    expect([...errors(), ...alarms().filter((line) => line.includes('tatus'))]).toEqual([])
   },
 )
