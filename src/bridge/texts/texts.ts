@@ -127,7 +127,7 @@ const EN = {
     `the file is larger than ${megabytes} MB, the most I take. Split it and drop the parts.`,
   fileUnsupported:
     'I can’t read this kind of file. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
-  fileGone: (why: string): string => `it could not be downloaded. ${why}`,
+  fileGone: (why: string): string => `could not be downloaded. ${why}`,
   fileGivenUp: 'I stopped several times while I worked on it. Press Retry. If it happens again, tell whoever runs me.',
   filePlatformKey: 'the platform refuses my key. Tell whoever runs me; the log says what to do.',
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
@@ -233,7 +233,7 @@ const DE: Texts = {
     `die Datei ist größer als ${megabytes} MB; mehr nehme ich nicht. Teil sie auf, und leg die Teile ab.`,
   fileUnsupported:
     'Dateien dieser Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
-  fileGone: (why) => `sie ließ sich nicht laden. ${why}`,
+  fileGone: (why) => `Herunterladen nicht möglich. ${why}`,
   fileGivenUp:
     'Ich wurde mehrmals beendet, während ich daran gearbeitet habe. Drück „Erneut versuchen“. Geschieht es wieder, sag es denen, die mich betreiben.',
   filePlatformKey:

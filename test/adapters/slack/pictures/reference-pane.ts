@@ -24,14 +24,14 @@ export async function referencePane(
   if (record === undefined) throw new Error('The answer is not recorded.')
   const link = 'https://harbour.slack.com/archives/C1/p1'
   const droppedAt = new Date(record.at).toISOString()
-  const cited = { number: 1, file: 'harbour.pdf', place: 'p.1', passage: PASSAGE, droppedBy: 'Ada', droppedAt, link }
-  const references: readonly Reference[] = [cited, { ...cited, number: 2, file: 'mole.md', place: 'L3' }]
+  const cited = { number: 2, file: 'harbour.pdf', place: 'p.1', passage: PASSAGE, droppedBy: 'Ada', droppedAt, link }
+  const references: readonly Reference[] = [{ ...cited, number: 1, file: 'mole.md', place: 'L3' }, cited]
   await store.answers.put({ ...record, references })
   const cardsOf = { answer: record.id, at: record.at }
   const send = { sendId: 'cards', kind: 'passages', text: 'Passages', references, cardsOf } as const
   const { id: ts } = await adapter.post(record.conversation, send)
   slack.workspace.flexpanes.delete(user)
-  slack.openCard({ channel, ts, user })
+  slack.openCard({ channel, ts, user, at: 1 })
   const pane = await slack.until(() => slack.workspace.flexpanes.get(user), 'the pane of a reference')
   const text = `${PASSAGE} Boats moor at the south mole meanwhile, and the crane of the harbour rests.`
   const bytes = await makePdf([{ title: 'Rules of the harbour', text, size: 16 }])

@@ -45,7 +45,7 @@ describe('Retry on a receipt', () => {
     const { chat, shows, texts, labels, textOf, pressed, stored } = await setUp()
     chat.fail('open', new AdapterError('not-found', 'The service is away.'))
     chat.drop([markdown('a.md', 'a')], { author: ADA })
-    const { id } = await shows(/a\.md.*failed\. It could not be downloaded/)
+    const { id } = await shows(/a\.md.*failed\. Could not be downloaded/)
     expect(labels(id)).toEqual(['Retry', 'Remove'])
     await pressed(id, 'Retry', BEN)
     expect(textOf(id)).toBe('✅ **a.md** — ready')
