@@ -165,7 +165,7 @@ describe('a dropped file', () => {
     await shows(/large\.md.*larger than 0 MB/)
     chat.fail('open', new AdapterError('not-found', 'It was deleted.'))
     chat.drop([markdown('gone.md', 'x')])
-    await shows(/gone\.md.*could not be downloaded\. It was deleted\./)
+    await shows(/gone\.md.*Could not be downloaded\. It was deleted\./)
     platform.script.fail('files.upload', platformFailure('unsupported', 'This is no markdown.'))
     chat.drop([markdown('odd.md', 'x')])
     await shows(/odd\.md.*failed\. This is no markdown\./)
