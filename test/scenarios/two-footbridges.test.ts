@@ -5,7 +5,6 @@ import { type Environment, startFootbridge } from '../support/footbridge.ts'
 import type { DiscordWorkspace } from '../support/people/discord.ts'
 import type { SlackWorkspace } from '../support/people/slack.ts'
 import type { Channel, Workspace } from '../support/people/workspace.ts'
-import { ferry } from './drops.ts'
 import { scenario } from './scenario.ts'
 
 const MINUTE_MS = 60_000
@@ -101,8 +100,6 @@ scenario(
       await says(`<@${one.id}> access bots ${other.id} all`)
       await says(`<@${other.id}> access bots ${one.id} all`)
       await shows(/^Done\./)
-      await ada.drops(ferry)
-      await shows(/ferry\.md.*ready/)
       const question = await says(`${both} From which pier does the ferry leave?`)
       await expect.poll(() => answersTo(question), { timeout: MINUTE_MS }).toEqual([1, 1])
 
