@@ -20,10 +20,10 @@ interface Answer {
 interface Bot {
   readonly id: string
   /** Texts that it shows there, and those of them that are answers. */
-  texts(): readonly string[]
-  answers(): readonly Answer[]
+  readonly texts: () => readonly string[]
+  readonly answers: () => readonly Answer[]
   /** Writes there, past Footbridge; gives the id of the message. */
-  says(text: string): Promise<string>
+  readonly says: (text: string) => Promise<string>
 }
 
 async function post(url: string, authorization: string, body: object): Promise<Readonly<Record<string, string>>> {
