@@ -51,8 +51,8 @@ const MENU = '='
 
 /** A form as a panel of menus, since a dialog of Discord has room for five fields and 3 s; each choice is a submission. */
 export function toMenus({ title, note, fields, action }: Form): readonly object[] {
-  const menus = fields.flatMap(({ id, label, options, chosen, roles, text: typed }) => {
-    if (typed !== undefined) return []
+  const menus = fields.flatMap(({ id, label, options, chosen, roles, text: typed, inWords = '' }) => {
+    if (typed !== undefined) return toWords(label, typed, inWords)
     const custom = `${MENU}${id}${SEPARATOR}${action.id}:${action.value}`
     const text = { type: ComponentType.TextDisplay, content: escapeText(label) }
     const row = (menu: object) => [text, { type: ComponentType.ActionRow, components: [menu] }]
@@ -74,6 +74,13 @@ export function toMenus({ title, note, fields, action }: Form): readonly object[
   })
   const head = [`### ${escapeText(title)}`, ...(note === undefined ? [] : [note])].join('\n')
   return [{ type: ComponentType.TextDisplay, content: head }, ...menus]
+}
+
+/** Words that are said, since a panel has no field to type them. */
+function toWords(label: string, typed: string, inWords: string): readonly object[] {
+  const now = typed === '' ? '' : `${escapeText(label)}: **${escapeText(typed)}**`
+  const content = [now, inWords].filter((line) => line !== '').join('\n')
+  return content === '' ? [] : [{ type: ComponentType.TextDisplay, content }]
 }
 
 /** Discord lists the roles itself. */

@@ -20,8 +20,10 @@ export interface FormField {
   readonly chosen: string
   /** Instead of an option, any number of roles may be chosen, now these: the value is their ids, one blank between two. */
   readonly roles?: readonly string[]
-  /** Instead of an option, words may be typed, now these; a service without such fields leaves it out. */
+  /** Instead of an option, words may be typed, now these; a service without such fields shows them. */
   readonly text?: string
+  /** The sentence that a service without such fields shows: how the same is said in words. */
+  readonly inWords?: string
 }
 
 /** Footbridge as a whole, as one person sees it: one part below the other. */

@@ -159,9 +159,24 @@ test('settings are menus for who manages the channel, saved with each choice; ot
   await discord.until(() => alone('owner').at(-1)?.text.includes('saved') === true)
   discord.callCommand('settings', { user: 'owner' })
   await discord.until(() => alone('owner').at(-1)?.text.includes('**Every question that the files answer**') === true)
+  expect(panel.text).toContain('To admit one program, mention it or write its id: `access bots @name ask`.')
+  expect(panel.text).not.toContain('Programs that may')
   const refused = await open('ana')
   expect(refused.menus).toEqual([])
   expect(refused.text).toContain('administers')
+})
+
+test('the panel of settings names the programs that were admitted', async () => {
+  const { discord, store, alone } = await scene()
+  const programs = '{"programs":{"123456789012345678":"all"}}'
+  await store.preferences.set(`discord:${discord.guildId}:${discord.channel}`, 'settings', programs)
+  discord.callCommand('settings', { user: 'owner' })
+  const shown = await discord.until(() => alone('owner').find(({ buttons }) => buttons.length > 0))
+  discord.pressButton(shown.id, shown.buttons[0] ?? '', 'owner')
+  const panel = await discord.until(() => alone('owner').find((entry) => entry.panel === true))
+  expect(panel.text).toMatch(
+    /Programs that may ask or add files[^\n]*: \*\*123456789012345678 all\*\*\nTo admit one program/,
+  )
 })
 
 test('what an age-restricted channel knows is asked nowhere else, and linked only by who insists', async () => {

@@ -18,9 +18,10 @@ const admitted = ({ programs = {} }: ChannelSettings) =>
   Object.entries(programs).filter(([, level]) => level !== 'nothing')
 
 /** Admitted programs, as words that may be edited: `U0DEPLOY all, B0ALARM ask`. */
-export const programsField = (now: ChannelSettings, label: string): FormField => ({
+export const programsField = (now: ChannelSettings, label: string, inWords?: string): FormField => ({
   id: 'programs',
   label,
+  inWords,
   options: [],
   chosen: '',
   text: admitted(now)

@@ -115,7 +115,7 @@ function fieldsOf(
     choice('digest', field.digest, value.digest, now.digest === true ? 'on' : 'off'),
     choice('guest', field.guest[people], value.access, now.guest ?? 'nothing'),
     ...(people === 'company' ? [choice('external', field.external, value.access, now.external ?? 'nothing')] : []),
-    programsField(now, field.programs),
+    programsField(now, field.programs, texts.channels.oneProgram),
     ...(roles === undefined ? [] : roleFields),
   ]
 }
