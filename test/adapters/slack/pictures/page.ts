@@ -221,7 +221,7 @@ const STYLE = `
 .dark{--back:#1a1d21;--fore:#d1d2d3;--quiet:#ababad;--line:#3a3d41;--own:#7c3a7d;--hover:#222529;--link:#1d9bd1;--note:#2b2a22}
 body{margin:0;font:15px/1.46 Lato,"Noto Sans","DejaVu Sans",sans-serif;background:var(--back);color:var(--fore)}
 header{font-weight:900;font-size:17px;padding:12px 20px;border-bottom:1px solid var(--line)}
-.tabs{font-size:13px;font-weight:400;color:var(--quiet);margin-left:16px}.tabs b{color:var(--fore)}
+.tabs{font-size:13px;font-weight:400;color:var(--quiet);margin-left:16px;word-spacing:10px}.tabs b{color:var(--fore)}
 .message{display:flex;gap:10px;padding:8px 20px}.message.reply{margin-left:46px;border-left:2px solid var(--line)}
 .data{border-collapse:collapse;margin:6px 0}.data caption{text-align:left;font-weight:700}.data th,.data td{border:1px solid var(--line);padding:4px 12px;text-align:left}
 .chart{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:6px 0;max-width:420px}.bars{display:flex;gap:16px;align-items:flex-end;height:120px;font-size:12px}.bars div{display:flex;flex-direction:column;align-items:center}.bars i{width:48px;background:var(--link)}
