@@ -7,7 +7,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { AdapterError } from '#bridge/port/errors.ts'
-import type { Form } from '#bridge/port/forms.ts'
+import type { Form, FormField } from '#bridge/port/forms.ts'
 import type { Action } from '#bridge/port/message.ts'
 import { cut, quotedWords } from '#adapters/shared/outgoing.ts'
 import { reasonsFor, toReason } from '#adapters/shared/reasons.ts'
@@ -51,8 +51,8 @@ const MENU = '='
 
 /** A form as a panel of menus, since a dialog of Discord has room for five fields and 3 s; each choice is a submission. */
 export function toMenus({ title, note, fields, action }: Form): readonly object[] {
-  const menus = fields.flatMap(({ id, label, options, chosen, roles, text: typed, inWords = '' }) => {
-    if (typed !== undefined) return toWords(label, typed, inWords)
+  const menus = fields.flatMap(({ id, label, options, chosen, roles, text: typed }) => {
+    if (typed !== undefined) return []
     const custom = `${MENU}${id}${SEPARATOR}${action.id}:${action.value}`
     const text = { type: ComponentType.TextDisplay, content: escapeText(label) }
     const row = (menu: object) => [text, { type: ComponentType.ActionRow, components: [menu] }]
@@ -73,13 +73,13 @@ export function toMenus({ title, note, fields, action }: Form): readonly object[
     return row(menu)
   })
   const head = [`### ${escapeText(title)}`, ...(note === undefined ? [] : [note])].join('\n')
-  return [{ type: ComponentType.TextDisplay, content: head }, ...menus]
+  return [{ type: ComponentType.TextDisplay, content: head }, ...menus, ...fields.flatMap(toWords)]
 }
 
-/** Words that are said, since a panel has no field to type them. */
-function toWords(label: string, typed: string, inWords: string): readonly object[] {
+/** Words that are shown in small letters below, since a panel has no field to type them. */
+function toWords({ label, text: typed = '', inWords = '' }: FormField): readonly object[] {
   const now = typed === '' ? '' : `${escapeText(label)}: **${escapeText(typed)}**`
-  const content = [now, inWords].filter((line) => line !== '').join('\n')
+  const content = [now, inWords].flatMap((line) => (line === '' ? [] : [`-# ${line}`])).join('\n')
   return content === '' ? [] : [{ type: ComponentType.TextDisplay, content }]
 }
 

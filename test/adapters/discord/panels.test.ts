@@ -175,7 +175,7 @@ test('the panel of settings names the programs that were admitted', async () => 
   discord.pressButton(shown.id, shown.buttons[0] ?? '', 'owner')
   const panel = await discord.until(() => alone('owner').find((entry) => entry.panel === true))
   expect(panel.text).toMatch(
-    /Programs that may ask or add files[^\n]*: \*\*123456789012345678 all\*\*\nTo admit one program/,
+    /Programs that may ask or add files[^\n]*: \*\*123456789012345678 all\*\*\n-# To admit one program/,
   )
 })
 
