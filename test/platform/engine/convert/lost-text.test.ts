@@ -134,7 +134,7 @@ it('Excel: errors, links, comments, text boxes and charts', async () => {
     'xl/charts/chart1.xml': CHART,
   }
   expect(await read('a.xlsx', makeZip(parts))).toBe(
-    `## Tides\n\n| Pier https://pier.example.org/ | #DIV/0! |\n| --- | --- |\n\n### Comments\n\n- B1: Measure again\n\nClosed in storms\n\n${CHART_TABLE}\n\nAsk the keeper`,
+    `## Tides\n\n| Pier https://pier.example.org/ | #DIV/0! |\n| --- | --- |\n\n### Comments\n\n- B1: Measure again\n\nClosed in storms\n\n${CHART_TABLE}\n\n- Ask the keeper`,
   )
 })
 

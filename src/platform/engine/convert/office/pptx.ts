@@ -1,5 +1,6 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import { chartToMarkdown } from './charts.ts'
+import { diagramToMarkdown } from './diagrams.ts'
 import { slideComments } from './comments.ts'
 import { readEmbedded } from './embedded.ts'
 import { createBackgrounds } from './slide-background.ts'
@@ -161,17 +162,7 @@ function writeGraphic(slide: Slide, frame: XmlElement): void {
   const part = slide.relations.target(graphic?.attributes['r:dm'] ?? graphic?.attributes['r:id'])
   const root = part?.endsWith('.xml') === true ? readTree(slide.archive, part) : undefined
   if (root === undefined) return
-  if (graphic?.name === 'chart') {
-    slide.writer.block(chartToMarkdown(root))
-    return
-  }
-  const seen = new Set(descendants(root, 't').map((element) => textOf(element).trim()))
-  for (const text of seen) {
-    if (text === '') continue
-    slide.writer.open('p')
-    slide.writer.text(text)
-    slide.writer.close('p')
-  }
+  slide.writer.block(graphic?.name === 'chart' ? chartToMarkdown(root) : diagramToMarkdown(root))
 }
 
 function writeShapes(slide: Slide, tree: XmlElement | undefined): void {

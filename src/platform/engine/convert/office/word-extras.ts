@@ -1,7 +1,7 @@
-import { toMarkdownTable } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
+import { diagramToMarkdown } from './diagrams.ts'
 import { linesOf } from './word-drawing.ts'
-import { child, descendants, elements, findTree, type Relations, textOf, type XmlElement } from './xml.ts'
+import { child, elements, findTree, type Relations, textOf, type XmlElement } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 const partsOf = (element: XmlElement, ...names: readonly string[]) =>
@@ -59,10 +59,7 @@ export function readOtherParts(archive: Archive, relations: Relations, quotes: R
     return archive.names.flatMap((name) => (usual.test(name) || named.has(name) ? (findTree(archive, name) ?? []) : []))
   }
   const charts = roots(/^word\/charts\/chart(?:Ex)?\d*\.xml$/, 'chart', 'chartEx').map(chartToMarkdown)
-  const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/, 'diagramData').map((root) => {
-    const texts = descendants(root, 'pt').map((point) => descendants(point, 't').map(textOf).join(' ').trim())
-    return toMarkdownTable(texts.filter((text) => text !== '').map((text) => [text]))
-  })
+  const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/, 'diagramData').map(diagramToMarkdown)
   const comments = roots(/^word\/comments\.xml$/, 'comments').flatMap((root) =>
     elements(root, 'comment').map((comment) => {
       const author = comment.attributes['w:author'] ?? ''

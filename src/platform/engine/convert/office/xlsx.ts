@@ -3,6 +3,7 @@ import { toMarkdownSheet, toSheetPage } from '../markdown/sheet.ts'
 import { createCellBudget } from '../markdown/table.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { chartToMarkdown } from './charts.ts'
+import { diagramToMarkdown } from './diagrams.ts'
 import { sheetComments } from './comments.ts'
 import { readEmbedded } from './embedded.ts'
 import {
@@ -30,11 +31,10 @@ function readExtras(archive: Archive, parts: Relations, pictures: Pictures): str
     const root = readTree(archive, drawn?.target(chart.attributes['r:id']))
     return root === undefined ? '' : chartToMarkdown(root)
   })
-  const diagrams = descendants(drawing, 'relIds').flatMap(({ attributes }) =>
-    descendants(readTree(archive, drawn?.target(attributes['r:dm'])), 'pt').flatMap((point) =>
-      elements(point, 't').map(wordsOf),
-    ),
-  )
+  const diagrams = descendants(drawing, 'relIds').map(({ attributes }) => {
+    const root = readTree(archive, drawn?.target(attributes['r:dm']))
+    return root === undefined ? '' : diagramToMarkdown(root)
+  })
   const shown = descendants(drawing, 'blip').map(({ attributes }) => {
     const bytes = archive.need(drawn?.target(attributes['r:embed']))
     return bytes === undefined ? '' : pictures.add(bytes)
