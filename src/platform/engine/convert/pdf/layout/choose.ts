@@ -147,6 +147,21 @@ function hasEmptied(markdown: string, { tables }: PageBlocks): boolean {
   return (single > 1 && single > rows.length / 4) || (emptied > 1 && emptied > rows.length / 2 && more >= emptied)
 }
 
+/** Whether headings of tables come one after the other before all of them, where each is above its own by its position. */
+function liftsHeadings(markdown: string, ours: string): boolean {
+  const [theirs, own] = [markdown, ours].map((text) =>
+    text.split('\n\n').map((block) => ({ isHeading: block.startsWith('#'), letters: lettersOf(block) })),
+  )
+  const isLifted = (at: number) => {
+    const [first, second] = [theirs?.[at], theirs?.[at + 1]]
+    if (first?.isHeading !== true || second?.isHeading !== true) return false
+    const place = own?.findIndex(({ letters }) => letters === first.letters) ?? -1
+    return place !== -1 && own?.[place + 1]?.letters !== second.letters
+  }
+  const hasAll = lostShare(wordsOf(markdown), wordsOf(ours)) === 0 && rowsOf(ours) >= rowsOf(markdown)
+  return rowsOf(markdown) > 0 && hasAll && (theirs ?? []).some((_, at) => isLifted(at))
+}
+
 type LevelBlocks = PageBlocks & { readonly isRecognized: boolean; readonly hasTurned: boolean }
 
 /** Cells of a table that are filled, where it is one in more than its looks. */
@@ -181,7 +196,7 @@ function chooseLevel(page: NativePage, markdown: string, { isRecognized, hasTurn
   const isRuled = isRuledPage(page)
   if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
     return blocks.markdown
-  if (hasEmptied(markdown, blocks)) return blocks.markdown
+  if (hasEmptied(markdown, blocks) || liftsHeadings(markdown, blocks.markdown)) return blocks.markdown
   if (!isRuled && cutsProse(markdown, proseLines(page))) return blocks.markdown
   const { tables } = blocks
   const whole = withMissedTables(markdown, tables)

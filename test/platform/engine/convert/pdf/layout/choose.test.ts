@@ -224,3 +224,29 @@ describe('the last line of a paragraph', () => {
     expect(bestOf(nativePage([line, ...rows], markdown))).toBe(markdown)
   })
 })
+
+const rows = (y: number, ...cells: readonly (readonly string[])[]): Text[] =>
+  cells.flatMap((row, line) => row.map((cell, column): Text => [40 + column * 150, y + line * 16, cell]))
+const toTable = ([head = [], ...others]: readonly (readonly string[])[]) =>
+  [head, ['---', '---'], ...others].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+it('keeps each heading above its table where the native reader lifts all headings to the top', () => {
+  const piers = [
+    ['Pier', 'Fee'],
+    ['East', '47'],
+    ['West', '12'],
+  ]
+  const boats = [
+    ['Boat', 'Berth'],
+    ['Dora', 'B1'],
+    ['Karl', 'B2'],
+  ]
+  const page = nativePage(
+    [[40, 60, 'Fees of piers'], ...rows(100, ...piers), [40, 200, 'Boats of members'], ...rows(240, ...boats)],
+    `# Fees of piers\n\n# Boats of members\n\n${toTable(piers)}\n\n${toTable(boats)}`,
+  )
+  const text = bestOf({ ...page, complexity: { layout: { ruledTableCount: 2 } } } as unknown as NativePage)
+  const places = ['Fees of piers', 'East', 'Boats of members', 'Dora'].map((words) => text.indexOf(words))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(text).toContain(toTable(boats))
+})
