@@ -9,13 +9,15 @@ import { createRelations, type Relations } from './relations.ts'
 import {
   analyseChunk,
   type AnalysedChunk,
+  countBits,
   coverSentence,
   HEADING_WEIGHT,
+  MAX_TOUCHED,
   type Quotable,
   scoreChunk,
   toHeadingText,
   toLengthNorm,
-  countTouched,
+  touchedBits,
   touchesQuestion,
 } from './score.ts'
 import { forgetTerms, toTermNumbers } from './term-numbers.ts'
@@ -118,17 +120,19 @@ function toQuotable(row: ChunkRow): Quotable {
 function quotesOf(concepts: readonly Concept[], relations: Relations, { row, chunk }: Candidate) {
   const { name, headings, sentences } = (chunk.quotable ??= toQuotable(row))
   const above = matchTerms(relations, headings)
-  const over = [matchTerms(relations, name), above]
   const matches = sentences.map(({ terms }) => matchTerms(relations, terms))
   const naming = [...concepts.keys()].filter((word) => concepts[word]?.isLight !== true)
-  const [asked, near] = [naming.length, countTouched(naming, [...over, ...matches])]
+  const over = touchedBits(naming, above) | touchedBits(naming, matchTerms(relations, name))
+  const touched = matches.map((own) => touchedBits(naming, own) | over)
+  const near = countBits(touched.reduce((all, bits) => all | bits, over))
+  const asked = Math.min(naming.length, MAX_TOUCHED)
   return sentences.flatMap(({ text }, index) => {
     const own = matches[index]
     if (text === '' || own === undefined) return []
     const around = { headings: above, before: matches[index - 1], behind: matches[index + 1] }
     // A row belongs to the names of its columns.
     const isBeside = !touchesQuestion(own) && !text.startsWith('|')
-    const words = { asked, held: countTouched(naming, [...over, own]), near }
+    const words = { asked, held: countBits(touched[index] ?? 0), near }
     return [{ text, isBeside, words, coverage: coverSentence(concepts, own, around) }]
   })
 }

@@ -144,11 +144,24 @@ function presence(concept: Concept, word: number, own: Matches, { headings, befo
 export const touchesQuestion = ({ counts, relatives, meant }: Matches): boolean =>
   [counts, relatives, meant].some((found) => found.some((count) => count > 0))
 
-/** How many of these words any of the texts has, in a form of its own, related or mistyped. */
-export const countTouched = (words: readonly number[], texts: readonly Matches[]): number =>
-  words.filter((word) =>
-    texts.some((text) => [text.counts, text.relatives, text.meant].some((found) => (found[word] ?? 0) > 0)),
-  ).length
+/** Words of a question that are told apart in a text: a longer question has enough of them. */
+export const MAX_TOUCHED = 30
+
+/** The bits of the words, by their places here, that a text has in a form of its own, related or mistyped. */
+export function touchedBits(words: readonly number[], { counts, relatives, meant }: Matches): number {
+  let bits = 0
+  for (let at = 0; at < words.length && at < MAX_TOUCHED; at += 1) {
+    const word = words[at] ?? 0
+    if ((counts[word] ?? 0) + (relatives[word] ?? 0) + (meant[word] ?? 0) > 0) bits |= 1 << at
+  }
+  return bits
+}
+
+export function countBits(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
 
 /** Weighted share of the question in a sentence; words from its surroundings count less. */
 export function coverSentence(concepts: readonly Concept[], own: Matches, around: Surroundings): number {
