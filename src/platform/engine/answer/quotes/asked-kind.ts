@@ -97,8 +97,11 @@ function namesSomebody(text: string, asked: ReadonlySet<string>, small?: Readonl
   return Array.from(text.matchAll(CAPITALISED)).some(({ groups }) => {
     const { before = '', name = '', next } = groups ?? {}
     const word = normalize(name)
-    if (asked.has(word) || SMALL.has(word) || IS_DATE.test(name) || IS_PRONOUN.test(name)) return false
-    return next !== undefined || /[\p{L},]\s+$/u.test(before) || small?.has(word) === false
+    const isWithin = /[\p{L},]\s+$/u.test(before)
+    // `Tom` is a small word in another language; within a sentence and before another name it is a name.
+    const isSmall = SMALL.has(word) && !(isWithin && next !== undefined)
+    if (asked.has(word) || isSmall || IS_DATE.test(name) || IS_PRONOUN.test(name)) return false
+    return next !== undefined || isWithin || small?.has(word) === false
   })
 }
 

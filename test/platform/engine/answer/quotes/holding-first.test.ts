@@ -24,6 +24,7 @@ function ordered(question: string, texts: readonly string[], passage = toPassage
 it.each([
   ['Who do I ask about the waiting list?', 'Waiting list: 63 boats', 'Waiting list: Rhona Keir'],
   ['And who signs the waiting list?', 'The waiting list is long.', 'Every waiting list is signed by the secretary.'],
+  ['Who hands out the keys?', 'The keys are handed out.', 'Keys are handed out by Tom Reyes.'],
   ['When did Greta Holm join?', 'Rooms: Greta Holm', '| Greta Holm | 2015-04-20 |'],
   ['Until when is the hall cold?', 'If you have a cold, stay away.', 'The hall stays cold until 30 November.'],
   ['What is the weekly hire charge?', 'Hire of 9 February, Unit 4', 'The hire charge is £6,850.'],
