@@ -71,12 +71,14 @@ export async function runInit(options: InitOptions): Promise<InitOutcome> {
 /** The text without a terminal: the settings, and where they come from. */
 export const withoutTerminal = (): string =>
   `npm run init asks questions, and needs a terminal for that. Set these variables instead, in the environment or in .env:
-  SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the Slack app (this link makes it: ${newAppLink()} )
+  SLACK_BOT_TOKEN, SLACK_APP_TOKEN             tokens of the Slack app, which the link below creates
   DISCORD_TOKEN                                token of the bot; npm run manifest discord prints its invite link
   UPSTREAM_BASE_URL, UPSTREAM_CHAT_MODEL       a language model, such as http://127.0.0.1:11434/v1 and llama3.3
   UPSTREAM_API_KEY                             its key, if it needs one
   EMBEDDING_MODEL=multilingual-e5-small        search by meaning on this machine
-Then npm run doctor checks them.`
+Then npm run doctor checks them.
+
+The Slack app: ${newAppLink()}`
 
 /** A machine without a browser does nothing: the address is in the terminal as well. */
 function openInBrowser(url: string): void {

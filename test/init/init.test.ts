@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { withoutTerminal } from '#init/init.ts'
 import { startDiscordDouble } from '../doubles/discord/discord-double.ts'
 import { startSlackDouble } from '../doubles/slack/double.ts'
 import { startUpstreamDouble } from '../doubles/upstream/double.ts'
@@ -224,4 +225,10 @@ test('without a terminal it says which variables to set, and ends with 1', async
   expect(code).toBe(1)
   for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'DISCORD_TOKEN', 'UPSTREAM_BASE_URL', 'EMBEDDING_MODEL'])
     expect(err).toContain(name)
+})
+
+test('without a terminal the settings are listed in short lines, with the long link of the Slack app at the end', () => {
+  const lines = withoutTerminal().split('\n')
+  expect(lines.at(-1)).toMatch(/^The Slack app: https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_json=/)
+  expect(lines.slice(0, -1).filter((line) => line.length > 120)).toEqual([])
 })

@@ -16,6 +16,9 @@ const questions = [
   ['Do taxi rides need approval?', /taxi/i],
 ] as const
 
+// The transcripts of the tests hide the day.
+const today = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
 stdout.write('Starting Footbridge with a Slack workspace that is made up …\n\n')
 const workspace = await openSlack()
 let footbridge: Awaited<ReturnType<typeof startFootbridge>> | undefined
@@ -26,7 +29,7 @@ try {
   let shown = 0
   const show = async () => {
     const lines = await ada.transcript()
-    for (const line of lines.slice(shown)) stdout.write(`${line}\n\n`)
+    for (const line of lines.slice(shown)) stdout.write(`${line.replaceAll('<day>', today)}\n\n`)
     shown = lines.length
   }
   await ada.drops(handbook)
