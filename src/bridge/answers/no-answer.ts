@@ -41,7 +41,7 @@ export async function composeNothingFound(
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
   const { nearest } = searched
-  const compared = noAnswer.comparedWords(files, words)
+  const compared = noAnswer.comparedWords(files, words !== undefined)
   const byWords =
     nearest.length === 0
       ? `${noAnswer.noSuchWords} ${compared} ${noAnswer.tryOtherWords}`

@@ -130,8 +130,9 @@ export const noAnswerEn = {
   noSuchWords: '**I found no passage with these words.**',
   /** The same, where passages have some of them. */
   noSuchAnswer: '**I am not sure that the files answer this.**',
-  comparedWords: (files: number, query: string | undefined): string =>
-    `I looked for the words of your question${query ? ` (“${query}”)` : ''} in ${files === 1 ? '1 file' : `${files} files`}.`,
+  /** `withTalk`: a question that depends on earlier ones was searched with their words. */
+  comparedWords: (files: number, withTalk: boolean): string =>
+    `I looked for the words of your question${withTalk ? ' and of what was said before' : ''} in ${files === 1 ? '1 file' : `${files} files`}.`,
   tryOtherWords: 'Try the words that the files use.',
   nearest: 'These passages may help:',
   searched: (files: number, query: string | undefined): string =>
@@ -146,8 +147,8 @@ export const noAnswerDe: typeof noAnswerEn = {
   notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
   noSuchWords: '**Ich habe keine Stelle mit diesen Wörtern gefunden.**',
   noSuchAnswer: '**Ich bin nicht sicher, ob die Dateien das beantworten.**',
-  comparedWords: (files, query) =>
-    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht.`,
+  comparedWords: (files, withTalk) =>
+    `Ich habe die Wörter der Frage${withTalk ? ' und des Gesprächs davor' : ''} in ${files === 1 ? 'einer Datei' : `${files} Dateien`} gesucht.`,
   tryOtherWords: 'Versuch es mit den Wörtern der Dateien.',
   nearest: 'Diese Stellen helfen vielleicht:',
   searched: (files, query) =>

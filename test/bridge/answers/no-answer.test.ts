@@ -97,6 +97,17 @@ describe('when the files do not answer', () => {
     expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
   })
 
+  it('says that a question was searched with the talk before it, without a list of the words', async () => {
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
+    platform.script.answer('Not found in this collection.', 'Not found in this collection.')
+    chat.mention('How much vacation?', { thread: 't1' })
+    await shows(/words of your question in 1 file/)
+    chat.mention('And is it paid?', { thread: 't1' })
+    expect((await shows(/what was said before/)).text).toContain(
+      'I looked for the words of your question and of what was said before in 1 file.',
+    )
+  })
+
   it('quotes in its text what its passages are marked with', async () => {
     const { chat, platform, shows } = await withFiles({ searchesMeaning: () => false, models: ['extractive'] })
     const flames = 'Candles, tea lights and any other naked flame are forbidden.'
