@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { env as settings } from 'node:process'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
@@ -67,7 +64,6 @@ test('a PDF and a markdown file become answers with references that open, and al
   const reference = await openReference(answer, 1)
   expect(reference).toMatchObject({ file: 'ferry.pdf', place: expect.stringMatching(/\b2\b/) })
   expect(reference.passage).toContain('The ferry to the island leaves at 9:40')
-  await saveScreenshot(page, settings['SCREENSHOT'])
   await page.keyboard.press('Escape')
   await say(page, '@footbridge When do quiet hours begin?')
   await waitForMessage(page, 'answer', /ten in the evening/)
@@ -153,13 +149,3 @@ test('what can not be taken in or heard is told in a sentence, once to the perso
     'Voice message could not be transcribed; whoever sent it was told why',
   ])
 })
-
-/** For the README: `SCREENSHOT=docs/screenshot.png npx vitest run test/e2e/product.test.ts`. */
-async function saveScreenshot(
-  page: { screenshot(options: { path: string }): Promise<unknown> },
-  path: string | undefined,
-): Promise<void> {
-  if (path === undefined) return
-  mkdirSync(dirname(path), { recursive: true })
-  await page.screenshot({ path })
-}
