@@ -3,7 +3,7 @@ import type { TableWords } from './table-words.ts'
 export const deTables: Partial<TableWords> = {
   average: 'durchschnitt~, mittelwert, mittlere~, im schnitt, im mittel',
   median: 'median[wert], zentralwert',
-  sum: 'summe, insgesamt, gesamt~, zusammen',
+  sum: 'summe, insgesamt, (entfällt|entfallen) auf, (ergibt|ergeben), gesamt~, zusammen',
   count: 'wie[ ]viele, anzahl',
   rows: 'welche[r|s|n|m], zeig[e], liste, alle',
   ownPronouns: 'wir uns unsere unser',
@@ -21,7 +21,7 @@ export const deTables: Partial<TableWords> = {
   grouping: 'nach',
   or: 'oder entweder bzw',
   who: 'wer',
-  asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib bereits noch
+  asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte alles zeige nenne gib bereits noch
     schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
 
   light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern

@@ -24,7 +24,7 @@ export const enTables: Partial<TableWords> = {
   or: 'or either',
   who: 'who',
   asking: `doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
-    entries row rows item items table sheet file record records value values tell much expensive yet still already currently now work
+    entries row rows item items table sheet file record records value values everything anything tell much expensive yet still already currently now work
     come comes came bring brings brought see saw seen whole entire money
     works working worked live lives located team department`,
 
@@ -89,7 +89,7 @@ export const enTables: Partial<TableWords> = {
   timePer: '[working ](hours|hrs|days|minutes)( per |/)(week|day|month|year)',
   birthHeaders: '~birth~, born',
   namingHeaders: 'id, nr[.], no[.], #, number, code, zip, year, phone, tel[.], row, pos[.]',
-  namingEndings: 'id nr no code',
+  namingEndings: 'id nr no code #',
   yes: 'yes y true',
   no: 'no n false',
 

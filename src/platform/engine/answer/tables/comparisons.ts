@@ -95,8 +95,7 @@ function readTimes(text: string): { readonly comparisons: readonly Comparison[];
 export function readComparisons(text: string): { readonly comparisons: readonly Comparison[]; readonly rest: string } {
   const times = readTimes(text)
   const comparisons: Comparison[] = [...times.comparisons]
-  const add = (sign: Comparison['sign'], amount: string) =>
-    comparisons.push({ sign, text: amount.trim().replace(/[.,]$/, ''), date: toDate(amount.trim(), undefined) })
+  const add = (sign: Comparison['sign'], amount: string) => comparisons.push(toComparison(sign, amount))
   let rest = times.rest.replace(BETWEEN, (_, low: string, high: string) => {
     add('>=', low)
     add('<=', high)
@@ -111,9 +110,55 @@ export function readComparisons(text: string): { readonly comparisons: readonly 
   return { comparisons, rest }
 }
 
+/** Most words before a limit that may name its column. */
+const MAX_BEFORE = 5
+
+/** A limit in a text, and the words of its clause before it. */
+export interface TextLimit {
+  readonly start: number
+  readonly end: number
+  readonly before: readonly string[]
+  readonly comparisons: readonly Comparison[]
+}
+
+const toComparison = (sign: Comparison['sign'], amount: string): Comparison => ({
+  sign,
+  text: amount.trim().replace(/[.,]$/, ''),
+  date: toDate(amount.trim(), undefined),
+})
+
+/** The limits of a text in their order, those in days and months aside. */
+export function limitsIn(text: string): readonly TextLimit[] {
+  const found = [
+    ...Array.from(text.matchAll(BETWEEN), (match) => ({
+      match,
+      comparisons: [toComparison('>=', match[1] ?? ''), toComparison('<=', match[2] ?? '')],
+    })),
+    ...COMPARISONS.flatMap(([pattern, sign]) =>
+      Array.from(text.matchAll(pattern), (match) => ({ match, comparisons: [toComparison(sign, match[1] ?? '')] })),
+    ),
+  ].toSorted((one, other) => one.match.index - other.match.index || other.match[0].length - one.match[0].length)
+  let last = 0
+  return found.flatMap(({ match, comparisons }) => {
+    const amount = match.index + match[0].length - (match.at(-1)?.length ?? 0)
+    if (match.index < last || readWhen(text.slice(amount), false) !== undefined) return []
+    last = match.index + match[0].length
+    const before =
+      text
+        .slice(0, match.index)
+        .split(/[,;.:?!()]/u)
+        .at(-1) ?? ''
+    const words = before.match(/[\p{L}\p{N}]+/gu)?.slice(-MAX_BEFORE) ?? []
+    return [{ start: match.index, end: last, before: words, comparisons }]
+  })
+}
+
 const CURRENCY_AT_END = /[€$£]|(?:eur|usd|gbp|chf|euros?|dollars?|pounds?)$/iu
 /** Whether a limit is an amount of money. */
 export const isOfCurrency = ({ text }: Comparison): boolean => CURRENCY_AT_END.test(text)
+
+const GROUP_DIGITS = 3
+const GROUPED = /^[€$£]?\s?[1-9]\d{0,2}(?:[.,]\d{3})+$/
 
 /** The limit of a comparison, read as the column is written. */
 export function toLimit({ sign, text, date }: Comparison, column: Column): Amount | undefined {
@@ -124,7 +169,10 @@ export function toLimit({ sign, text, date }: Comparison, column: Column): Amoun
     const isEnd = sign === '>' || sign === '<='
     return { digits: BigInt(isEnd ? Date.UTC(year + 1, 0, 1) - 1 : Date.UTC(year, 0, 1)), scale: 0 }
   }
-  const [amount] = toColumn('', [text.replace(UNIT_AT_END, '')], column.notation).amounts
+  const bare = text.replace(UNIT_AT_END, '')
+  // `5.000` of a column without three decimals is five thousand, in any notation.
+  const isGrouped = GROUPED.test(bare) && !column.amounts.some((one) => one?.scale === GROUP_DIGITS)
+  const [amount] = toColumn('', [isGrouped ? bare.replace(/[.,]/g, '') : bare], column.notation).amounts
   return amount
 }
 

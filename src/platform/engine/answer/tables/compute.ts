@@ -2,7 +2,7 @@ import { usesComma } from '#lexicon/match.ts'
 import { withSums } from './aggregates.ts'
 import type { Column } from './column.ts'
 import type { Computed, Declined } from './computed.ts'
-import { findStockColumn, isStockWord } from './conditions.ts'
+import { type Condition, findStockColumn, isStockWord } from './conditions.ts'
 import { countRows, hasTimes, isCountedNumber, readCounting } from './counted.ts'
 import { readDated } from './dated.ts'
 import { isOfOther as isOfAnother } from './doubts.ts'
@@ -14,11 +14,12 @@ import { GROUPS_OF_TIME } from './group-forms.ts'
 import { findCompared, findMeasure, isExtreme, isNamed, isNumeric, type Measure, ownWords } from './measure.ts'
 import { mayCountValues } from './months.ts'
 import { isOfPeople, isWordForPeople, peopleColumn, type Prepared, prepare } from './prepare.ts'
+import { readNamedLimits } from './named-limits.ts'
 import { type Ranged, readRanged } from './ranges.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import { isSameWord, toStem } from './stems.ts'
 import { toShape } from './shapes.ts'
-import type { TableQuestion } from './table-question.ts'
+import { ADDED, type TableQuestion } from './table-question.ts'
 import { topicsOfHeader } from './topics.ts'
 import { columnOf, type FileTitle, understand } from './understand.ts'
 import { isOfWorth, mayBeOfOne, mayMultiply, saysWorth, withWorth } from './worth.ts'
@@ -90,7 +91,10 @@ function findAsked(asked: TableQuestion, data: Prepared, ranged: Ranged | undefi
         )
   if (isNumeric(asked) && own !== undefined && own.score > 0) return own
   const needsNumbers = isNumeric(asked) || asked.comparisons.length > 0
-  const measure = findMeasure(asked, data, (column) => !needsNumbers || column.kind !== 'text')
+  const isAdded = ADDED.has(asked.aggregate)
+  const measure = findMeasure(asked, data, ({ kind }) =>
+    isAdded ? kind === 'number' : !needsNumbers || kind !== 'text',
+  )
   const isLimited = asked.comparisons.length > 0 && !isNumeric(asked)
   return isLimited && (measure?.score ?? 0) === 0 ? findCompared(asked, data) : measure
 }
@@ -114,7 +118,12 @@ function isOutOfReach(asked: TableQuestion, data: Prepared, found: Measure | und
 }
 
 // oxlint-disable-next-line complexity -- one branch for each kind of question
-function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
+function computeValue(
+  data: Prepared,
+  question: TableQuestion,
+  fileTitle: FileTitle,
+  limits: readonly Condition[],
+): Computed | Declined | undefined {
   const { isOfAll, one } = withSums(data, question)
   // Rows of months are values: they are not counted as things.
   if (one === undefined || (data.table.wide !== undefined && one.aggregates.has('count'))) return undefined
@@ -123,7 +132,7 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   const counting = readCounting(one, isNumber)
   const ranged = readRanged(counting, data)
   const { asked, conditions: dated } = readDated(ranged?.asked ?? counting, data)
-  const more = ranged === undefined ? dated : [...dated, ranged.condition]
+  const more = [...dated, ...limits, ...(ranged === undefined ? [] : [ranged.condition])]
   if (isForeign(asked, data, fileTitle.words, more)) return undefined
   const found = findAsked(asked, data, ranged)
   if (isOutOfReach(asked, data, found, isOfAll)) return undefined
@@ -177,12 +186,31 @@ function computeValue(data: Prepared, question: TableQuestion, fileTitle: FileTi
   return counted && { ...counted, choices: counted.choices + choices.length + conditions.length }
 }
 
-function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
-  const made = computeValue(data, asked, fileTitle)
+function computeAsked(
+  data: Prepared,
+  asked: TableQuestion,
+  fileTitle: FileTitle,
+  limits: readonly Condition[],
+): Computed | Declined | undefined {
+  const made = computeValue(data, asked, fileTitle, limits)
   if (made === undefined || 'declines' in made || asked.form === undefined) return made
   const known = made.known + Number(hasGroups(data, asked.form))
   const shaped = toShape(data, made, asked.form, asked)
   return shaped === undefined ? { declines: true, known } : { ...shaped, known }
+}
+
+const isOpen = (made: Computed | Declined | undefined) => made === undefined || 'declines' in made
+
+/** A limit that names its column is one of rows where an amount is asked for, and where the question is open without that. */
+function computeIn(data: Prepared, asked: TableQuestion, fileTitle: FileTitle): Computed | Declined | undefined {
+  const limited = readNamedLimits(asked, data)
+  const made = limited !== undefined && isNumeric(asked) ? undefined : computeAsked(data, asked, fileTitle, [])
+  if (limited === undefined || !isOpen(made)) return made
+  const { known, conditions, asked: rest } = limited
+  const again = computeAsked(data, rest, fileTitle, conditions)
+  const isOfRows = again === undefined && rest.aggregate === 'value' && rest.form === undefined
+  const rows = isOfRows ? computeAsked(data, { ...rest, aggregate: 'rows' }, fileTitle, conditions) : again
+  return rows === undefined ? made : { ...rows, known: rows.known + known }
 }
 
 const isSame = (one: Computed, other: Computed | Declined | undefined) =>

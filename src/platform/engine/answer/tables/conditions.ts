@@ -32,13 +32,16 @@ const isNear = (header: string, { stem }: AskedWord) =>
   isSameWord(header, stem) && Math.abs(header.length - stem.length) < MAX_ENDING
 
 /** Columns of yes and no whose header the question says: `which ones are organic`, `what is not paid yet`. */
-function byHeader(asked: TableQuestion, { headers, marked }: Prepared): Condition[] {
+function byHeader(asked: TableQuestion, { headers, marked, columns }: Prepared): Condition[] {
+  // `How much deposit` asks for a column Deposit, not for those with `Deposit returned`.
+  const isOfAmount = ({ stem, isNegated }: AskedWord) =>
+    !isNegated && columns.some(({ kind }, at) => kind === 'number' && headers[at]?.includes(stem) === true)
   return headers.flatMap((header, at): Condition[] => {
     if (marked[at] !== true) return []
     const isSaid = (word: AskedWord) => header.some((one) => isNear(one, word) || isNo(one, word))
     const words = asked.words.filter(isSaid)
     const [word] = words
-    if (word === undefined) return []
+    if (word === undefined || words.every(isOfAmount)) return []
     const isWanted = words.some(({ isNegated }) => isNegated) === header.some((one) => isNo(one, word))
     // A cell with a mark means yes, an empty one no.
     return [{ isSaid, takesNegation: true, isChosen: (row) => isYes(row.cells[at] ?? '') === isWanted }]

@@ -48,6 +48,7 @@ const SIZE = matchWhole(allPhrases('tables', 'sizes'))
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
+const SUM = matchWithin(allPhrases('tables', 'sum'))
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{0,60}?)?\s${oneOf(allWords('tables', 'between'))}(?!\p{L})`,
@@ -125,6 +126,7 @@ export function readForm(question: string): Formed | undefined {
   if (SHARE.test(text)) {
     const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
     // The share is one of all rows where no amount is meant: `what percentage of the faults are closed`.
+    if (SUM.test(text.replace(SHARE, ' '))) return { form: { kind: 'share' }, base }
     const counted = { form: { kind: 'share' }, base: text.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
     return { form: { kind: 'share' }, base, otherwise: counted }
   }

@@ -1,4 +1,5 @@
-import { type Prepared, prepare, toKey } from './prepare.ts'
+import type { Column } from './column.ts'
+import { isNaming, type Prepared, prepare, toKey } from './prepare.ts'
 import type { Table, TableRow } from './read-tables.ts'
 import type { TableSource } from './table-files.ts'
 
@@ -14,16 +15,20 @@ const MAX_ROWS = 20_000
 /** Fewer keys in common may be so by chance. */
 const MIN_KEYS = 2
 
+/** Whether a column may say which row is meant: by a name, or by a number of its own such as a customer number. */
+const mayName = (column: Column | undefined): boolean =>
+  column?.kind === 'text' || (column?.kind === 'number' && isNaming(column))
+
 /** Rows by the cells of a column, if each has one of its own. */
 function keysOf({ cells, columns, marked, rows }: Prepared, at: number): ReadonlyMap<string, TableRow> | undefined {
-  if (columns[at]?.kind !== 'text' || marked[at] === true) return undefined
+  if (!mayName(columns[at]) || marked[at] === true) return undefined
   const keys = new Map(rows.map((row, place) => [toKey(cells[at]?.[place] ?? ''), row]))
   return keys.size === rows.length && keys.size >= MIN_KEYS && !keys.has('') ? keys : undefined
 }
 
 /** Whether each cell of a column is a key, and several of them are used. */
 function holdsKeys({ cells, columns }: Prepared, at: number, keys: ReadonlyMap<string, TableRow>): boolean {
-  if (columns[at]?.kind !== 'text') return false
+  if (!mayName(columns[at])) return false
   const found = new Set<string>()
   for (const cell of cells[at] ?? []) {
     const key = toKey(cell)

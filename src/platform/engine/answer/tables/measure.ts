@@ -114,7 +114,8 @@ export function findMeasure(
       (isPriced ? Number(saysPrice(other.column)) - Number(saysPrice(one.column)) : 0),
   )
   // `The total of the prices` where a column says the price of each.
-  if (all.some((one) => isLeftOut(one) && one.named > 0 && one.score > (best?.score ?? 0))) return undefined
+  const isOfEach = (one: Measure) => isLeftOut(one) && !isNaming(one.column) && one.named > 0
+  if (all.some((one) => isOfEach(one) && one.score > (best?.score ?? 0))) return undefined
   const isFound = best !== undefined && best.score > 0
   // Litres of fuel are not what was spent on it, where another column is of money.
   const isUnpaid = isFound && asked.topics.has('price') && !isPayment(asked, best.column)

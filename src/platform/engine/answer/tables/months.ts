@@ -79,7 +79,8 @@ function namesValues({ words }: TableQuestion, first: string, title: string): bo
 
 /** Whether `how many` asks for values of months, which are added up. */
 export function countsValues(asked: TableQuestion, { table, columnOfWord, title }: Prepared): boolean {
-  if (table.wide === undefined || !asked.aggregates.has('count')) return false
+  // Values within a limit are counted, not added up.
+  if (table.wide === undefined || !asked.aggregates.has('count') || asked.comparisons.length > 0) return false
   const isOfExtreme = asked.form?.kind === 'by' && asked.form.extreme !== undefined
   const counted = asked.words.find(({ isCounted }) => isCounted)?.stem ?? ''
   const isHere = columnOfWord.has(counted) || title.some((word) => isSameWord(word, counted))

@@ -52,6 +52,8 @@ export interface AskedWord {
 
 /** A question as a table understands it. */
 export interface TableQuestion {
+  /** As it is written, in small letters. */
+  readonly text: string
   readonly aggregate: Aggregate
   readonly comparisons: readonly Comparison[]
   /** Kinds of columns that its words point to: `expensive` to prices. */
@@ -131,6 +133,9 @@ const ASKING = allSet('tables', 'asking')
 let common: ReadonlySet<string> | undefined
 const isCommon = (word: string) => (common ??= new Set(OF_TABLES.flatMap(stopWordsOf).map(normalize))).has(word)
 const isStopWord = (word: string) => ASKING.has(word) || isCommon(word)
+
+/** Whether a word says nothing about rows or columns: `a`, `have`. */
+export const isSmallWord = (word: string): boolean => isStopWord(word) || LIGHT.has(word)
 
 const HEAD = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'heads'))}\s(?:${oneOf(allWords('tables', 'afterHeads'))}\s){0,3}` +
@@ -256,6 +261,7 @@ export function readTableQuestion(question: string): TableQuestion {
   const labels = new Set(question.slice(0, MAX_QUESTION).match(LABEL)?.map(normalize))
   const { words, isUnclear } = toAskedWords(rest, heads, labels)
   return {
+    text: whole,
     aggregate: COMPUTING.find((one) => aggregates.has(one)) ?? 'value',
     aggregates,
     comparisons,
