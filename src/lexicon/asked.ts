@@ -1,5 +1,5 @@
 import { carryOver, isSmallTalk, pointsBack, wordsOf } from './follow-up.ts'
-import { allPhrases, allWords, matchStart, oneOf } from './match.ts'
+import { allPhrases, allWords, matchStart, matchWithin, oneOf } from './match.ts'
 import { execFirst, type PhrasePatterns, phrasePatterns } from './phrase-patterns.ts'
 import { readableSentences } from './sentences.ts'
 
@@ -124,11 +124,16 @@ function divideWithoutComma(question: string): readonly string[] {
   return ASKS_WITHIN.test(first) || pointsBack(first) ? [question] : parts
 }
 
+const SUM = matchWithin(allPhrases('tables', 'sum'))
+/** `How many were cancelled, and what was their total?`: a sum of what the part before it names. */
+const isTheirSum = (part: string) => pointsBack(part) && SUM.test(part.toLowerCase())
+
 /** The questions of one sentence. */
 function divide(sentence: string): readonly string[] {
   if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
   const parts = sentence.split(NEXT_QUESTION).flatMap(divideWithoutComma)
-  if (parts.slice(1).some((part) => WITHOUT_NOUN.test(part) && !WITH_NOUN.test(part))) return [sentence]
+  const isOfFirst = (part: string) => (WITHOUT_NOUN.test(part) && !WITH_NOUN.test(part)) || isTheirSum(part)
+  if (parts.slice(1).some(isOfFirst)) return [sentence]
   return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
 }
 

@@ -3,7 +3,7 @@ import type { TableWords } from './table-words.ts'
 export const enTables: Partial<TableWords> = {
   average: 'average, mean, on average',
   median: 'median',
-  sum: 'in total, total, sum, altogether, overall, [all ]together, in all, combined, add[s] up to, amount[s] to, come[s] to',
+  sum: 'in total, total, sum, altogether, overall, [all ]together, in all, combined, add[s|ed] up[ to], sum[s] to, amount[s] to, come[s] to',
   count: 'how many, number of, count',
   rows: 'which, list, show, all, what {word}s (have|are|cost)',
   spent: `(how much[ money]|what) ((do|did|have|has|had) {word} (spend|spent|paid|earned|charged)|did {word} (pay|earn|charge)|(was|were|has been) (spent|paid|charged)), how much[ money] did {word} cost`,
@@ -23,14 +23,14 @@ export const enTables: Partial<TableWords> = {
   grouping: 'by',
   or: 'or either',
   who: 'who',
-  asking: `doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
+  asking: `whats rank doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
     entries row rows item items table sheet file record records value values everything anything tell much expensive yet still already currently now work
     come comes came bring brings brought see saw seen whole entire money
     works working worked live lives located team department`,
 
   light: `take takes took taken hold holds held run runs ran lead leads led give gives gave make makes made handle handles handled
     have had has do does done spend spent get got need needs use used last lasts lasted go goes went say there
-    place places placed buy buys bought sell sells ordered attend attended please`,
+    according across compared amount amounts score scored place places placed buy buys bought sell sells ordered attend attended please`,
 
   topics: {
     price: 'charg~, money, expensive, cheap~, pric~, cost[s], pay, paid, spend, spent, gave, donat~, contribut~',
@@ -47,7 +47,7 @@ export const enTables: Partial<TableWords> = {
     place: 'where',
   },
   topicHeaders: {
-    price: '~pric~, ~cost~, ~amount~, ~fee, rate, eur~, ~usd~, ~chf~, ~€~, ~$~, ~£~, ~budget~, ~total~',
+    price: '~pric~, ~cost~, ~amount~, ~fee, charge~, ~gbp~, rate, eur~, ~usd~, ~chf~, ~€~, ~$~, ~£~, ~budget~, ~total~',
     date: '~date~, day, due, ~deadline~, ~start~, ~begin~, ~end, ~since~, on, ~year~, ~month~',
     size: '~capacity~, ~seats~, ~size~, ~people~, ~persons~, ~area~, ~m²~, ~volume~',
     time: '~duration~, ~hours~, ~time~, ~minutes~, ~length~, ~days~',
@@ -55,7 +55,7 @@ export const enTables: Partial<TableWords> = {
     speed: '~speed~, ~km/h~, ~mph~, ~knots~, ~tempo~',
     height: '~height~, ~depth~',
     age: 'age',
-    stock: '~stock~, ~quantity~, ~qty~, ~units~, ~available~',
+    stock: '~stock~, ~quantity~, ~qty~, ~units~, ~available~, ~on hand~',
     person: '~owner~, ~contact~, ~name~, ~responsible~, ~person~, ~lead~, ~manager~',
     pay: '~salary~, ~wage~, pay, pay per~',
     place: '~location~, ~place~, ~city~, ~room~, ~building~, ~address~, ~site~',
@@ -107,7 +107,7 @@ export const enTables: Partial<TableWords> = {
   inStock: 'in stock',
   available: 'available',
   howMany: 'how (many|much)',
-  stockHeaders: '~stock~, ~available~',
+  stockHeaders: '~stock~, ~available~, ~on hand~',
   noStockHeaders: '~sold out~, ~out of stock~, ~unavailable~',
 
   atLeast: 'at least, not less than, no less than, since, from',
@@ -136,7 +136,7 @@ export const enTables: Partial<TableWords> = {
   beginnings: 'since joined hired started starts start began begins begin',
   afterVerbs: 'i we you he she they it one someone anyone everyone',
   inMonth: 'in, during, for, of, from',
-  inYear: '(in|during|for)[ the year]',
+  inYear: '(in|during|for|month of)[ the year]',
   monthOf: 'the month of',
   quarter: 'quarter',
   quarterOf: 'of',
@@ -185,7 +185,13 @@ export const enTables: Partial<TableWords> = {
   shareVerbs:
     '(goes|went|falls|fell) (to|on)[ the], (comes|came) from[ the], is made by[ the], (is|are|was|were|do we|did we) (spent|spend) on[ the], made up by[ the]',
   differences: 'difference, gap',
+  differing: `differ[s|ed], how far apart (is|are|was|were), (more or less|less or more)`,
+  differingBy: 'by how (much|many)',
+  comparedTo: 'compared (to|with)',
   between: 'between',
+  inPercent: 'in (percent|per cent)',
+  kindsOf: '(kind|type|sort)[s] of',
+  andWhat: 'and (what|how much)',
   howMuchMore: 'how much (more|less|{word}er)',
   howManyMore: 'how many (more|fewer|less)',
   moreThanWhat: 'than',

@@ -232,6 +232,16 @@ export interface TableWords {
   /** `difference`, and the word before the two: `between`. */
   readonly differences: Phrases
   readonly between: Words
+  /** The same as verbs, without `between`, and what may stand beside them: `by how much`; `compared with` joins the two. */
+  readonly differing: Phrases
+  readonly differingBy: Phrases
+  readonly comparedTo: Phrases
+  /** Words that a share may have beside it. */
+  readonly inPercent: Phrases
+  /** `Per kind of honey` groups by honey. */
+  readonly kindsOf: Phrases
+  /** The second part of a question that asks for the sum of what the first one counts. */
+  readonly andWhat: Phrases
   /** `How much more … than`; `{word}` is a part of a word. */
   readonly howMuchMore: Phrases
   /** The same of a number of rows. */

@@ -52,6 +52,8 @@ export type Shape =
   | { readonly kind: 'nth'; readonly place: number }
   /** The average of the sums of months or years. */
   | { readonly kind: 'mean'; readonly sum: string; readonly count: number }
+  /** The number of the rows, and their sum in a column. */
+  | { readonly kind: 'counted-sum'; readonly of: string; readonly sum: string }
   /** Between two columns of one row. */
   | { readonly kind: 'columns'; readonly of: readonly string[] }
   /** The value is the share; `part` is that of the rows, `whole` that of all rows. */

@@ -113,6 +113,8 @@ export function findAnswer(text: string, sources: readonly TableSource[], langua
   // `By department`: without its groups the sum would be that of all.
   const isFormed = formed !== undefined && ['by', 'difference', 'spread', 'nth'].includes(formed.form.kind)
   const contrast = readContrast(question)
+  // A count alone would be half of the answer, and its sum that of other rows.
+  if (formed?.form.kind === 'counted-sum') return findFormed()
   const findContrast = ({ one: first, otherOf }: Contrast) => {
     const one = findBest(readTableQuestion(first))
     const words = one && otherOf(one.made)

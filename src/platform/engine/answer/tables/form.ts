@@ -22,7 +22,9 @@ export type Form =
   /** One value of all rows, which are things of this name: `the average fee per school booking`. */
   | { readonly kind: 'each'; readonly thing: string }
   /** The part of the whole, in percent. */
-  | { readonly kind: 'share' }
+  | { readonly kind: 'share'; readonly isOfTotal?: boolean }
+  /** The number of rows, and their sum: `how many jobs were cancelled, and what is their total`. */
+  | { readonly kind: 'counted-sum'; readonly sum: string }
   /** Between two rows, or between two columns of one row. */
   | { readonly kind: 'difference' }
   /** Between the highest and the lowest value. */

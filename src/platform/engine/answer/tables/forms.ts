@@ -48,7 +48,12 @@ const SIZE = matchWhole(allPhrases('tables', 'sizes'))
 const IS_TOP = new RegExp(`^${TOP}$`, 'u')
 
 const SHARE = matchWithin(allPhrases('tables', 'shares'))
-const SUM = matchWithin(allPhrases('tables', 'sum'))
+/** `As a percentage of the total of all jobs`: of an amount, not of rows. */
+const OF_TOTAL = new RegExp(
+  String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'shares'))}(?<=${oneOf(allPhrases('tables', 'sum'))})\s${oneOf(allWords('tables', 'placing'))}\s`,
+  'u',
+)
+const IN_PERCENT = new RegExp(String.raw`,?\s${oneOf(allPhrases('tables', 'inPercent'))}(?!\p{L})`, 'u')
 const SHARE_VERB = matchWithin(allPhrases('tables', 'shareVerbs'), 'giu')
 const DIFFERENCE = new RegExp(
   String.raw`(?<!\p{L})${oneOf(allPhrases('tables', 'differences'))}(?<of>\s.{0,60}?)?\s${oneOf(allWords('tables', 'between'))}(?!\p{L})`,
@@ -63,6 +68,20 @@ const SPREAD = new RegExp(
     String.raw`(?:${HIGH}\s(?:(?<thing>${NAME})\s)?${AND}\s${ARTICLE}${LOW}|${LOW}\s(?:(?<other>${NAME})\s)?${AND}\s${ARTICLE}${HIGH})(?!\p{L})`,
   'u',
 )
+
+/** `How many jobs were cancelled, and what do they add up to?` */
+const COUNTED_SUM = new RegExp(
+  String.raw`^(?<base>.{0,40}?(?<!\p{L})${oneOf(allPhrases('tables', 'count'))}\s.{1,200}?),?\s(?=${oneOf(allPhrases('tables', 'andWhat'))}(?!\p{L}))(?<sum>.{1,100})$`,
+  'u',
+)
+const SUM = matchWithin(allPhrases('tables', 'sum'))
+const THEIRS = matchWithin(allWords('talk', 'pointing'))
+
+/** `How far apart are Ulm and Bonn`, `by how much do they differ`. */
+const DIFFERS = matchWithin(allPhrases('tables', 'differing'))
+const DIFFERS_BY = matchWithin(allPhrases('tables', 'differingBy'))
+const COMPARED = matchWithin(allPhrases('tables', 'comparedTo'))
+const [AND_WORD = ''] = allWords('tables', 'to')
 
 /** `How much more … than`. */
 const MORE = new RegExp(
@@ -115,7 +134,15 @@ function readNth(text: string): Formed | undefined {
 
 /** The form of a question; undefined where it asks for one value or for rows. */
 export function readForm(question: string): Formed | undefined {
-  const text = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '').replace(AND_HOW_MANY, '')
+  const whole = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '')
+  const text = whole.replace(AND_HOW_MANY, '')
+  const counted = COUNTED_SUM.exec(whole)?.groups
+  if (counted !== undefined && THEIRS.test(counted['sum'] ?? '') && SUM.test(counted['sum'] ?? ''))
+    return { form: { kind: 'counted-sum', sum: counted['sum'] ?? '' }, base: counted['base'] ?? '' }
+  if (DIFFERS.test(text)) {
+    const base = text.replace(DIFFERS_BY, ' ').replace(DIFFERS, ' ').replace(COMPARED, ` ${AND_WORD} `)
+    return { form: { kind: 'difference' }, base }
+  }
   if (OVER.test(text)) {
     const base = text.replace(OVER, ' ').replace(OVER_VERBS, ' ')
     if (!MORE.test(text)) return { form: { kind: 'difference' }, base }
@@ -124,9 +151,12 @@ export function readForm(question: string): Formed | undefined {
   const gap = [DIFFERENCE, MORE].find((pattern) => pattern.test(text))
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
-    const base = text.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
+    const base = text
+      .replace(IN_PERCENT, '')
+      .replace(SHARE, () => ` ${SUM_WORD} `)
+      .replace(SHARE_VERB, ' ')
+    if (OF_TOTAL.test(text)) return { form: { kind: 'share', isOfTotal: true }, base }
     // The share is one of all rows where no amount is meant: `what percentage of the faults are closed`.
-    if (SUM.test(text.replace(SHARE, ' '))) return { form: { kind: 'share' }, base }
     const counted = { form: { kind: 'share' }, base: text.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
     return { form: { kind: 'share' }, base, otherwise: counted }
   }

@@ -7,7 +7,7 @@ const EACH = oneOf(allPhrases('tables', 'sharing'))
 const PLACE = oneOf(allWords('tables', 'placing'))
 export const GROUPS = new RegExp(
   String.raw`(?:^|\s)(?:${PLACE}\s)?${BY}\s(?<group>${NAME}(?:\s${NAME})?)(?=\s?[?.!]*$)|` +
-    String.raw`\s(?:${PLACE}\s)?${BY}\s(?<within>${NAME})(?=\s${PLACE}\s)|` +
+    String.raw`\s(?:${PLACE}\s)?${BY}\s(?<within>${NAME})(?=\s${PLACE}\s|\s?[(,])|` +
     String.raw`\s(?:${PLACE}\s)?${EACH}\s(?<each>${NAME})(?!\p{L})`,
   'u',
 )
@@ -69,10 +69,12 @@ const BEST = [
     'u',
   ),
 ]
+const KINDS_OF = matchWithin(allPhrases('tables', 'kindsOf'), 'giu')
 /** A verb that chooses no rows: `which conductor led the most concerts`. */
 const DOING = matchStart(allWords('tables', 'doing'))
 
-export function readGroups(text: string): Formed | undefined {
+export function readGroups(whole: string): Formed | undefined {
+  const text = whole.replace(KINDS_OF, '')
   const by = GROUPS.exec(text)
   const { group, within, each } = by?.groups ?? {}
   if (by !== null) {

@@ -68,6 +68,8 @@ function fitsForm(data: Prepared, { aggregate, column, value }: Computed, form: 
   const { product, wide, headings } = data.table
   if (form.isWorth === true && product === undefined && wide === undefined && !isOfPayments(data, column)) return false
   const flow = flowOf([column?.header ?? '', ...headings].join(' '))
+  // A budget brings nothing in.
+  if (form.isWorth === true && (flow === 'plan' || flow === 'out')) return false
   if (form.isBest === 'in' && flow !== 'in') return false
   if (form.isBest === 'any' && (wide === undefined || flow === 'out')) return false
   if (aggregate === 'count') return value === undefined

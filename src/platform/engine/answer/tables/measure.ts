@@ -144,7 +144,10 @@ export function findMeasure(
     asked.asksMuch || asked.asksWorth || asked.flow !== undefined ? numbers.filter(({ column }) => isMoney(column)) : []
   if (money.length === 1 && isAdded) return money[0]
   // `The total` where one column says that word.
-  const said = isSum ? numbers.filter(({ at }) => isNamed(data.headers[at], asked.aggregates.get('sum') ?? [])) : []
+  const said =
+    isSum || asked.aggregates.has('sum')
+      ? numbers.filter(({ at }) => isNamed(data.headers[at], asked.aggregates.get('sum') ?? []))
+      : []
   if (said.length === 1) return said[0]
   const columns = numbers.map(({ column }) => column)
   const isOfAll = isSum || (asked.aggregate === 'average' && asked.flow !== undefined)

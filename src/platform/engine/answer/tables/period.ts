@@ -35,6 +35,11 @@ const RANGE = new RegExp(
     String.raw`(?<last>${MONTH_NAME})(?!\p{L})(?:\s(?<year>\d{4}))?`,
   'u',
 )
+/** `August and June 2025`: two months that are compared or added. */
+const PAIR = new RegExp(
+  String.raw`(?<!\p{L})(?:${IN_MONTH}\s)?(?<one>${MONTH_NAME})\s${oneOf(allWords('tables', 'to'))}\s(?:${IN_MONTH}\s)?(?<other>${MONTH_NAME})(?!\p{L})(?:\s(?<year>\d{4}))?`,
+  'u',
+)
 const QUARTER = new RegExp(
   String.raw`(?<![\p{L}\d])(?:q(?<number>[1-4])(?!\d)|(?<order>${oneOf(ORDINALS.flat())})${ENDING}?\.?\s${QUARTERS})` +
     String.raw`(?:\s(?:${OF}\s)?(?<year>\d{4}))?`,
@@ -50,7 +55,8 @@ const everyMonth = Array.from({ length: 12 }, (_, at) => at)
 const monthOf = (name: string) => MONTH_NAMES.findIndex((names) => names.test(name))
 
 function monthsOf(found: Readonly<Record<string, string | undefined>>): readonly number[] {
-  const { month, number, order, start, first = start, last } = found
+  const { month, number, order, start, first = start, last, one, other } = found
+  if (one !== undefined && other !== undefined) return [monthOf(one), monthOf(other)]
   if (month !== undefined) return [monthOf(month)]
   if (first !== undefined && last !== undefined) {
     const [from, to] = [monthOf(first), monthOf(last)]
@@ -64,7 +70,8 @@ function monthsOf(found: Readonly<Record<string, string | undefined>>): readonly
   return quarter < 0 ? everyMonth : [0, 1, 2].map((at) => quarter * 3 + at)
 }
 
-const find = (text: string) => QUARTER.exec(text) ?? RANGE.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text)
+const find = (text: string) =>
+  QUARTER.exec(text) ?? RANGE.exec(text) ?? PAIR.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text)
 
 /** The words of a period in a text, as they are. */
 export const periodIn = (text: string): string | undefined => find(text)?.[0]
@@ -77,7 +84,7 @@ export function readPeriod(text: string): Period | undefined {
   return {
     months: new Set(monthsOf(match.groups)),
     year: year === undefined ? undefined : Number(year),
-    isRange: match.groups['last'] !== undefined,
+    isRange: (match.groups['last'] ?? match.groups['other']) !== undefined,
     words: new Set(match[0].match(/[\p{L}\p{N}]+/gu)),
   }
 }

@@ -3,11 +3,12 @@ import { type Amount, type Column, compare, percentOf, showAmount, sumOf } from 
 import type { Computed } from './computed.ts'
 import type { Form } from './form.ts'
 import { byGroups, repeatedColumn, sortRows, topGroups } from './groups.ts'
-import { isNamed } from './measure.ts'
+import { findMeasure, isNamed, isOfColumn } from './measure.ts'
 import { isNaming, isOfPeople, isWordForPeople, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
-import type { TableQuestion } from './table-question.ts'
+import { readTableQuestion, type TableQuestion } from './table-question.ts'
+import { mayBeOfOne } from './worth.ts'
 
 type First = Form & { kind: 'first' }
 
@@ -15,8 +16,14 @@ type First = Form & { kind: 'first' }
 const MAX_FIRST_ROWS = 20
 
 /** Whether the question names another column of numbers: which one is meant is not told. */
-const namesAnother = ({ columns, headers }: Prepared, column: Column, { stems }: TableQuestion) =>
-  columns.some((other, at) => other !== column && other.kind === 'number' && isNamed(headers[at], stems))
+function namesAnother({ columns, headers }: Prepared, column: Column, { stems }: TableQuestion): boolean {
+  // `Price` next to `Total price` is not named by the words of this one, nor are all months by their year.
+  const own = headers[columns.indexOf(column)] ?? []
+  const others = stems.filter((stem) => !/^\d+$/.test(stem) && !isNamed(own, [stem]))
+  return columns.some(
+    (other, at) => other !== column && other.kind === 'number' && !isNaming(other) && isNamed(headers[at], others),
+  )
+}
 
 /** The first rows and all that have the value of the last one of them. */
 function firstRows(data: Prepared, made: Computed, first: First, asked: TableQuestion): Computed | undefined {
@@ -66,14 +73,15 @@ function shareOfRows(data: Prepared, made: Computed, { words }: TableQuestion): 
   return { ...made, value: share, shape: { kind: 'share', part: String(rows.length), whole: String(all) } }
 }
 
-function shareOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
+function shareOf(data: Prepared, made: Computed, isOfTotal: boolean, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, value = '' } = made
   if (aggregate === 'count') return shareOfRows(data, made, asked)
   if (aggregate === 'sum' && column !== undefined && made.choices === 0) return shareOfColumns(data, made, column)
   // A share of two conditions leaves open which whole is meant.
   if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
   // `What percentage of the people …` counts people, that of the expenses adds up.
-  if ((made.named === 0 && asked.flow === undefined) || namesAnother(data, column, asked)) return undefined
+  if ((made.named === 0 && asked.flow === undefined && !isOfTotal) || namesAnother(data, column, asked))
+    return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
   if (data.doubtful.size > 0 || all.some(({ digits }) => digits < 0n)) return undefined
@@ -127,8 +135,41 @@ function spreadOf(data: Prepared, made: Computed): Computed | undefined {
   return { ...made, rows: [highest.row, lowest.row], value: showAmount(value, column), shape: { kind: 'difference' } }
 }
 
+/** Rows by the two values of a column that the question names, or by its two months. */
+function twoGroups(data: Prepared, { rows }: Computed, { stems, period }: TableQuestion) {
+  const said = ` ${stems.join(' ')} `
+  const groups = data.columns.flatMap((column, at) => {
+    const keyOf = (row: TableRow) => {
+      const place = data.placeOf.get(row) ?? -1
+      const time = column.kind === 'date' && period?.months.size === 2 ? column.amounts[place]?.digits : undefined
+      return time === undefined ? (data.keys[at]?.[place] ?? '') : monthNameOf(time)
+    }
+    const byKey = [...Map.groupBy(rows, keyOf)]
+    const isSaid = byKey.every(([key]) => /^\d\d$/.test(key) || (key !== '' && said.includes(` ${key} `)))
+    const [one, other, ...more] = byKey
+    return isSaid && one !== undefined && other !== undefined && more.length === 0 ? [[one[1], other[1]] as const] : []
+  })
+  return groups.length === 1 ? groups[0] : undefined
+}
+
+const monthNameOf = (time: bigint) => new Date(Number(time)).toISOString().slice(5, 7)
+
+/** The difference of the sums of two groups: `how far apart are Ulm and Bonn in total charge`. */
+function differenceOfSums(data: Prepared, made: Computed, column: Column, asked: TableQuestion): Computed | undefined {
+  const groups = made.leftOut > 0 ? undefined : twoGroups(data, made, asked)
+  if (groups === undefined) return undefined
+  const [first, second] = groups.map((rows) =>
+    sumOf(rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? [])),
+  )
+  if (first === undefined || second === undefined) return undefined
+  const { digits, scale } = sumOf([first, { ...second, digits: -second.digits }])
+  const value = showAmount({ digits: digits < 0n ? -digits : digits, scale }, column)
+  return { ...made, value, shape: { kind: 'sums', of: [first, second].map((one) => showAmount(one, column)) } }
+}
+
 function differenceOf(data: Prepared, made: Computed, asked: TableQuestion): Computed | undefined {
   const { aggregate, column, rows } = made
+  if (aggregate === 'sum' && column?.kind === 'number') return differenceOfSums(data, made, column, asked)
   if (aggregate !== 'value' || column?.kind !== 'number') return undefined
   if (rows.length === 1) return columnsOf(data, made, column)
   if (rows.length !== 2) return undefined
@@ -148,6 +189,24 @@ function isOfEach({ headers, cells, title }: Prepared, thing: string): boolean {
   return isKey || title.at(-1) === stem
 }
 
+/** The number of rows, and the sum of the column that the second part of the question names. */
+function withSum(data: Prepared, made: Computed, text: string): Computed | undefined {
+  if (made.aggregate !== 'count' || made.value !== undefined) return undefined
+  const asked = readTableQuestion(text)
+  const found = findMeasure({ ...asked, aggregate: 'sum' }, data, ({ kind }) => kind === 'number')
+  if (found === undefined || mayBeOfOne(data, found.column, false)) return undefined
+  const header = data.headers[found.at]
+  const isTold = isNamed(header, [...(asked.aggregates.get('sum') ?? []), ...asked.words.map(({ stem }) => stem)])
+  const isKnown = asked.words.every(
+    ({ stem, isLight, text: word }) => isLight || isNamed(header, [stem]) || isOfColumn(asked, word, found.column),
+  )
+  if (!isTold || !isKnown) return undefined
+  const amounts = made.rows.flatMap((row) => found.column.amounts[data.placeOf.get(row) ?? -1] ?? [])
+  const sum = showAmount(sumOf(amounts), found.column)
+  const leftOut = made.rows.length - amounts.length
+  return { ...made, leftOut, shape: { kind: 'counted-sum', of: found.column.header, sum } }
+}
+
 /** The value in the form that the question wants; undefined where it can't be told. */
 export function toShape(data: Prepared, made: Computed, form: Form, asked: TableQuestion): Computed | undefined {
   // Percentages of different things have no sum.
@@ -160,9 +219,11 @@ export function toShape(data: Prepared, made: Computed, form: Form, asked: Table
     case 'nth':
       return nthRow(data, made, form.place, asked)
     case 'share':
-      return shareOf(data, made, asked)
+      return shareOf(data, made, form.isOfTotal === true, asked)
     case 'spread':
       return spreadOf(data, made)
+    case 'counted-sum':
+      return withSum(data, made, form.sum)
     case 'each':
       return isOfEach(data, form.thing) ? made : undefined
     case 'difference':

@@ -87,6 +87,7 @@ function toShaped(say: EngineTexts['tables'], made: Computed, shape: Shape): str
   const counted = made.counted === undefined ? say.counted : toTitle(made.counted)
   if (shape.kind === 'share')
     return `${say.share(made.aggregate === 'count' ? counted : name)}: ${made.value} (${say.of(shape.part, shape.whole)})`
+  if (shape.kind === 'counted-sum') return `${counted}: ${made.rows.length}, ${say.sum(shape.of)}: ${shape.sum}`
   if (shape.kind === 'mean') return `${say.average(name)}: ${made.value} (${shape.sum} / ${shape.count})`
   if (shape.kind === 'nth') {
     const isDate = made.column?.kind === 'date'

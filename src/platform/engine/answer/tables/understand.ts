@@ -214,7 +214,12 @@ export function understand(
   const { title, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = titles
   // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
   const isOwnHeader = ({ column, words }: Choice) =>
-    free.length === 0 && words.every((word) => data.headers[column]?.includes(word))
+    free.length === 0 &&
+    words.every(
+      (word) =>
+        data.headers[column]?.includes(word) ||
+        data.headers.some(([only, ...more]) => only === word && more.length === 0),
+    )
   const counts = asked.aggregates.has('count')
   const isRow = (word: AskedWord) => isOfRows(asked, word, conditions, more.length > 0)
   // Takings of a sheet Sales.
@@ -253,7 +258,7 @@ export function understand(
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
   if (isNumeric(asked) && asked.words.some((word) => isIdle(word) && isOfOther(data, found?.at ?? -1, word)))
     return declined
-  const isComputed = isNumeric(asked) || asked.aggregate === 'count'
+  const isComputed = isNumeric(asked) || asked.aggregate === 'count' || asked.aggregate === 'rows'
   if (isComputed && (asked.words.some(isGrouped) || choices.some(isOwnHeader))) return declined
   if (isUndecided(asked, data, choices, conditions)) return declined
   // `Who has the most hours` has no answer in a table of repairs.
