@@ -125,7 +125,7 @@ function divideWithoutComma(question: string): readonly string[] {
 }
 
 const SUM = matchWithin(allPhrases('tables', 'sum'))
-/** `How many were cancelled, and what was their total?`: a sum of what the part before it names. */
+/** `How many were cancelled, and what was their total?`: a sum of the things that the part before it names. */
 const isTheirSum = (part: string) => pointsBack(part) && SUM.test(part.toLowerCase())
 
 /** The questions of one sentence. */

@@ -232,15 +232,15 @@ export interface TableWords {
   /** `difference`, and the word before the two: `between`. */
   readonly differences: Phrases
   readonly between: Words
-  /** The same as verbs, without `between`, and what may stand beside them: `by how much`; `compared with` joins the two. */
+  /** The same as verbs, without `between`, and the words that go with them: `by how much`; `compared with` joins the two. */
   readonly differing: Phrases
   readonly differingBy: Phrases
   readonly comparedTo: Phrases
-  /** Words that a share may have beside it. */
+  /** Words that a share may have next to it. */
   readonly inPercent: Phrases
   /** `Per kind of honey` groups by honey. */
   readonly kindsOf: Phrases
-  /** The second part of a question that asks for the sum of what the first one counts. */
+  /** The second part of a question that asks for the sum of the things that the first one counts. */
   readonly andWhat: Phrases
   /** `How much more … than`; `{word}` is a part of a word. */
   readonly howMuchMore: Phrases

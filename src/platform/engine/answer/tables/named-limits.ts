@@ -70,7 +70,7 @@ function findNamed(data: Prepared, text: string, { start, end, before, compariso
   const words = [...before]
   while (words.length > 0 && isSmallWord(words.at(-1) ?? '')) words.pop()
   const found = columnBefore(data, words, comparisons)
-  // `After 7 years` is no limit of days, whatever stands before it.
+  // `After 7 years` is no limit of days, whatever is before it.
   if (found === undefined || isUnit(next)) return undefined
   const cut = before.slice(words.length - found.named).join(' ')
   return { ...found, comparisons, from: text.lastIndexOf(cut, start), to: end }
