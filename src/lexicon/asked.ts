@@ -128,11 +128,13 @@ const SUM = matchWithin(allPhrases('tables', 'sum'))
 /** `How many were cancelled, and what was their total?`: a sum of the things that the part before it names. */
 const isTheirSum = (part: string) => pointsBack(part) && SUM.test(part.toLowerCase())
 
+/** Whether a part can't be asked without the first one. */
+const isOfFirst = (part: string) => (WITHOUT_NOUN.test(part) && !WITH_NOUN.test(part)) || isTheirSum(part)
+
 /** The questions of one sentence. */
 function divide(sentence: string): readonly string[] {
   if (!sentence.endsWith('?') || !ASKS_FIRST.test(sentence)) return [sentence]
   const parts = sentence.split(NEXT_QUESTION).flatMap(divideWithoutComma)
-  const isOfFirst = (part: string) => (WITHOUT_NOUN.test(part) && !WITH_NOUN.test(part)) || isTheirSum(part)
   if (parts.slice(1).some(isOfFirst)) return [sentence]
   return parts.map((part, at) => (at + 1 < parts.length ? `${part}?` : part))
 }

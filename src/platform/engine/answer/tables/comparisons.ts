@@ -143,12 +143,12 @@ export function limitsIn(text: string): readonly TextLimit[] {
     const amount = match.index + match[0].length - (match.at(-1)?.length ?? 0)
     if (match.index < last || readWhen(text.slice(amount), false) !== undefined) return []
     last = match.index + match[0].length
-    const before =
+    const clause =
       text
         .slice(0, match.index)
         .split(/[,;.:?!()]/u)
         .at(-1) ?? ''
-    const words = before.match(/[\p{L}\p{N}]+/gu)?.slice(-MAX_BEFORE) ?? []
+    const words = clause.match(/[\p{L}\p{N}]+/gu)?.slice(-MAX_BEFORE) ?? []
     return [{ start: match.index, end: last, before: words, comparisons }]
   })
 }

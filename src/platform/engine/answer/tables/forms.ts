@@ -136,9 +136,9 @@ function readNth(text: string): Formed | undefined {
 export function readForm(question: string): Formed | undefined {
   const whole = normalize(question.slice(0, MAX_QUESTION)).replace(PLEASE, '')
   const text = whole.replace(AND_HOW_MANY, '')
-  const counted = COUNTED_SUM.exec(whole)?.groups
-  if (counted !== undefined && THEIRS.test(counted['sum'] ?? '') && SUM.test(counted['sum'] ?? ''))
-    return { form: { kind: 'counted-sum', sum: counted['sum'] ?? '' }, base: counted['base'] ?? '' }
+  const two = COUNTED_SUM.exec(whole)?.groups
+  if (two !== undefined && THEIRS.test(two['sum'] ?? '') && SUM.test(two['sum'] ?? ''))
+    return { form: { kind: 'counted-sum', sum: two['sum'] ?? '' }, base: two['base'] ?? '' }
   if (DIFFERS.test(text)) {
     const base = text.replace(DIFFERS_BY, ' ').replace(DIFFERS, ' ').replace(COMPARED, ` ${AND_WORD} `)
     return { form: { kind: 'difference' }, base }

@@ -201,6 +201,13 @@ const isOfRows = (
   ((asked.aggregate === 'value' && isUnit(text) && isRange) ||
     (asked.aggregate === 'rows' && conditions.some(({ takesNegation }) => takesNegation)))
 
+/** `How many days were the bikes hired?`: all of a column Bike, or those whose names say it? */
+const isOfHeader = ({ headers }: Prepared, { column, words }: Choice) =>
+  words.every(
+    (word) =>
+      headers[column]?.includes(word) || headers.some(([only, ...others]) => only === word && others.length === 0),
+  )
+
 /** The rows that the question's words choose; undefined where a word of it is not understood, declined where it has two meanings. */
 export function understand(
   asked: TableQuestion,
@@ -212,14 +219,7 @@ export function understand(
   const { conditions, free, choices, chosenWords } = readWords(asked, data, found, more, fileTitle.words)
   const titles = readTitles(asked, data, fileTitle, found?.column)
   const { title, isOfSheet, isOfFlow, isOfOtherFlow, isWholeFile } = titles
-  // `How many days were the bikes hired?`: all of a column Bike, or those whose names say it?
-  const isOwnHeader = ({ column, words }: Choice) =>
-    free.length === 0 &&
-    words.every(
-      (word) =>
-        data.headers[column]?.includes(word) ||
-        data.headers.some(([only, ...more]) => only === word && more.length === 0),
-    )
+  const isOwnHeader = (choice: Choice) => free.length === 0 && isOfHeader(data, choice)
   const counts = asked.aggregates.has('count')
   const isRow = (word: AskedWord) => isOfRows(asked, word, conditions, more.length > 0)
   // Takings of a sheet Sales.
