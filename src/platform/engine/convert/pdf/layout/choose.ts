@@ -150,13 +150,13 @@ function hasEmptied(markdown: string, { tables }: PageBlocks): boolean {
 /** Whether headings of tables come one after the other before all of them, where each is above its own by its position. */
 function liftsHeadings(markdown: string, ours: string): boolean {
   const [theirs, own] = [markdown, ours].map((text) =>
-    text.split('\n\n').map((block) => ({ isHeading: block.startsWith('#'), letters: lettersOf(block) })),
+    text.split('\n\n').map((block) => ({ start: block[0], letters: lettersOf(block) })),
   )
   const isLifted = (at: number) => {
     const [first, second] = [theirs?.[at], theirs?.[at + 1]]
-    if (first?.isHeading !== true || second?.isHeading !== true) return false
+    if (first?.start !== '#' || second?.start !== '#') return false
     const place = own?.findIndex(({ letters }) => letters === first.letters) ?? -1
-    return place !== -1 && own?.[place + 1]?.letters !== second.letters
+    return place !== -1 && own?.[place + 1]?.start === '|'
   }
   const hasAll = lostShare(wordsOf(markdown), wordsOf(ours)) === 0 && rowsOf(ours) >= rowsOf(markdown)
   return rowsOf(markdown) > 0 && hasAll && (theirs ?? []).some((_, at) => isLifted(at))

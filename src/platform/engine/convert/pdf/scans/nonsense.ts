@@ -28,13 +28,13 @@ const isImpossible = (word: string) =>
 /** Control characters in a text, as a share, that no page shows. */
 const MAX_CONTROL = 0.05
 
-/** Share of the words of Latin letters that no language has; 0 for few words. */
-export function nonsenseIn(text: string): number {
+/** Share of the words of Latin letters that no language has; `few` where there are hardly any. */
+export function nonsenseIn(text: string, few = 0): number {
   if (countOf(text, /[^\P{Cc}\s]/gu) > text.length * MAX_CONTROL) return 1
   const words = (text.match(/\S+/g) ?? [])
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .filter((word) => !isShort(word) && /\p{sc=Latin}/u.test(word) && !isNoWord(word))
-  if (words.length < MIN_WORDS) return 0
+  if (words.length < MIN_WORDS) return few
   return words.filter(isImpossible).length / words.length
 }
 
@@ -53,7 +53,7 @@ export function createNonsense() {
     choose(page: NativePage, recognized: NativePage | undefined): NativePage {
       const isBetter =
         recognized !== undefined &&
-        nonsenseIn(recognized.text) < nonsenseIn(page.text) * MAX_LEFT &&
+        nonsenseIn(recognized.text, 1) < nonsenseIn(page.text) * MAX_LEFT &&
         lettersOf(recognized.text) > lettersOf(page.text) / 2
       misses = isBetter ? 0 : misses + 1
       return isBetter ? recognized : page
