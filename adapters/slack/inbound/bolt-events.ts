@@ -82,7 +82,7 @@ function createBoltReader({ options, logger }: BoltParts) {
   const known = new WeakMap<object, Readers>()
   const found = new WeakMap<object, Inbound>()
   const open = async (): Promise<App> => {
-    const bolt = await import('@slack/bolt')
+    const { default: bolt } = await import('@slack/bolt')
     const app = new bolt.App({
       // Bolt gets no token: calls go through the workspace's own client.
       authorize: async (_, body) => {
