@@ -61,7 +61,8 @@ function replaceFile({ path, contents }: Pick<OutputFile, 'path' | 'contents'>):
  * Packages of hundreds of small modules, which belong to a start: they become part of the files, as they are. All others
  * are loaded from where they are, as in the product.
  */
-const BUNDLED = /^(?:@discordjs|@hono|@sapphire|@slack|@vladfrangu|discord-api-types|discord\.js|hono|undici|ws|zod)(?:\/|$)/
+const BUNDLED =
+  /^(?:@discordjs|@hono|@sapphire|@slack|@vladfrangu|discord-api-types|discord\.js|hono|undici|ws|zod)(?:\/|$)/
 
 const packages: Plugin = {
   name: 'packages',
