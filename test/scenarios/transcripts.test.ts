@@ -27,7 +27,7 @@ const PAGE_TWO =
   'Getting there / **The ferry to the island leaves at 9:40 from pier seven every day except Monday.** A return ticket costs twelve euros. Bicycles travel free of…'
 
 const PAGE_ONE =
-  '…The lighthouse was built in 1884 by the harbour council. **It is painted white with two red bands.** Visitors climb 142 steps to the gallery.'
+  'The lighthouse was built in 1884 by the harbour council. It is painted white with two red bands. Visitors climb 142 steps to the gallery.'
 
 const ferry: DroppedFile = {
   name: 'ferry.md',
@@ -175,11 +175,11 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   expect(seen.at(-1)).toMatch(quoted)
   told.push(...seen.slice(told.length))
 
-  const near = referenceLine(workspace.service, 'handbook.pdf', 'p.1', PAGE_ONE)
+  const near = referenceLine(workspace.service, 'handbook.pdf', 'p.1', `**${PAGE_ONE}**`)
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **I am not sure that the files answer this.** I looked for the words of your question in 1 file.\n\nThese passages may help:\n- It is painted white with two red bands. [1]${near}${UNDER_NOTHING}${passagesOn(workspace.service)}`,
+    `↳ Footbridge: **I am not sure that the files answer this.** I looked for the words of your question in 1 file.\n\nThese passages may help:\n- ${PAGE_ONE} [1]${near}${UNDER_NOTHING}${passagesOn(workspace.service)}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))

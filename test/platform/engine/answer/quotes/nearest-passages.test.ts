@@ -43,6 +43,28 @@ describe('nearestPassages', () => {
     expect([one.startsWith(`${first} ${below}`), two.startsWith('Who brings us'), more]).toEqual([true, true, []])
   })
 
+  it('shows sentences that follow each other once, as one passage', () => {
+    const [before, first, after] = ['It was built in 1884.', 'It is painted white.', 'Visitors climb 142 steps.']
+    const quotes = [toQuote(0, first, 0.9), toQuote(0, before, 0.5), toQuote(0, after, 0.4)]
+    const found = asFound([`${before} ${first} ${after}`], quotes)
+    expect(shown('Who painted it?', found)).toEqual([`${before} ${first} ${after}`])
+  })
+
+  it('ends before a stretch that is shown already, where both are too long for one', () => {
+    const [before, first] = [`It was built ${'by the harbour council '.repeat(6)}in 1884.`, 'It is painted white.']
+    const body = `${before} ${first} ${'Visitors climb the steps. '.repeat(9)}`
+    const [one = '', ...more] = shown(
+      'Who painted it?',
+      asFound([body], [toQuote(0, first, 0.9), toQuote(0, before, 0.5)]),
+    )
+    expect([one.startsWith(first), more]).toEqual([true, [before]])
+  })
+
+  it('shows a text that two files have once', () => {
+    const found = asFound(['One. It is white.', 'It is white.'], [toQuote(1, 'It is white.', 0.5)])
+    expect(shown('Which colour?', found)).toEqual(['It is white.'])
+  })
+
   it('puts a sentence with the kind of fact before one without', () => {
     const quotes = [toQuote(0, 'The fee is paid to the secretary.', 0.7), toQuote(1, 'The fee is £40.', 0.6)]
     const found = asFound(['The fee is paid to the secretary.', 'The fee is £40.'], quotes)
