@@ -8,9 +8,10 @@ const SLACK_CODES = {
     'invalid_auth not_authed account_inactive token_revoked token_expired not_allowed_token_type org_login_required',
   forbidden:
     'missing_scope no_permission access_denied team_access_not_granted not_in_channel user_not_in_channel is_archived is_inactive ' +
-    'restricted_action restricted_action_read_only_channel restricted_action_thread_locked cant_update_message ' +
+    'restricted_action restricted_action_read_only_channel cant_update_message ' +
     'cant_delete_message edit_window_closed message_not_owned_by_app file_uploads_disabled ' +
     'file_uploads_except_images_disabled posting_to_channel_denied storage_limit_reached',
+  closed: 'restricted_action_thread_locked',
   'not-found':
     'channel_not_found message_not_found thread_not_found invalid_thread_ts user_not_found file_not_found file_deleted',
   'too-long': 'msg_too_long msg_blocks_too_long',
@@ -40,7 +41,7 @@ const REMEDIES: Readonly<Record<AdapterErrorCode, string>> = {
   ambiguous: 'It may or may not have been carried out: look before it is repeated.',
   invalid: 'Repeating it will not help; this is a fault of the adapter worth reporting.',
   blocked: 'Ask in other words, or ask an administrator of the workspace.',
-  closed: 'Unarchive the channel, or ask in another one.',
+  closed: 'Unlock the thread, or ask in another one.',
   network: 'Check the connection to Slack and SLACK_API_URL.',
 }
 

@@ -179,10 +179,18 @@ async function postPrivately(
 ): Promise<MessageRef | undefined> {
   const { privateTo: user, ticket } = outgoing
   if (user === undefined || conversation.direct) return undefined
-  try {
+  const show = async (where: ConversationRef) => {
     let ref: MessageRef | undefined
-    for (const piece of privatePieces(outgoing)) ref = await postEphemeral(parts, conversation, { ...piece, user })
+    for (const piece of privatePieces(outgoing)) ref = await postEphemeral(parts, where, { ...piece, user })
     return ref
+  }
+  try {
+    // Nobody may write in a locked thread, but in its channel.
+    return await show(conversation).catch((error: unknown) => {
+      const { thread, ...channel } = conversation
+      if (thread === undefined || !hasCode(error, 'closed')) throw error
+      return show(channel)
+    })
   } catch (error) {
     // A command may be called where we are no member: Slack takes its answer under the address of the call.
     if (ticket !== undefined && hasCode(error, 'not-found', 'forbidden')) return respond(parts, conversation, outgoing)

@@ -107,7 +107,7 @@ const EN = {
     'The moderation rules of this server (AutoMod) blocked my message. Ask an administrator of the server to exempt my role from the rule, or ask in another way.',
   /** @param link to the message that asked. @param canRetry a button does it once more */
   closed: (link: string | undefined, canRetry: boolean): string =>
-    `I could not answer ${link === undefined ? 'you' : `[your message](${link})`}: the thread is closed or locked, so I may not write in it. Ask somebody who manages it to open it again, or to give my role *Manage Threads*. Then ${canRetry ? 'press *Retry*' : 'ask me once more'}.`,
+    `I could not answer ${link === undefined ? 'you' : `[your message](${link})`}: the thread is closed or locked, so I may not write in it. Ask somebody who manages it to open it again (on Discord: or to give my role *Manage Threads*). Then ${canRetry ? 'press *Retry*' : 'ask me once more'}.`,
   tryingAgain: 'I am trying this again.',
   receipt: {
     received: 'received',
@@ -213,7 +213,7 @@ const DE: Texts = {
   blocked:
     'Die Moderationsregeln dieses Servers (AutoMod) haben meine Nachricht blockiert. Bitte die Verwaltung des Servers, meine Rolle von der Regel auszunehmen, oder frag anders.',
   closed: (link, canRetry) =>
-    `${link === undefined ? 'Dir' : `Auf [deine Nachricht](${link})`} konnte ich nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. Bitte jemanden, der ihn verwaltet, ihn wieder zu öffnen oder meiner Rolle *Threads verwalten* zu geben. ${canRetry ? 'Drück dann auf *Erneut versuchen*' : 'Frag mich dann noch einmal'}.`,
+    `${link === undefined ? 'Dir' : `Auf [deine Nachricht](${link})`} konnte ich nicht antworten: Der Thread ist geschlossen oder gesperrt, deshalb darf ich darin nicht schreiben. Bitte jemanden, der ihn verwaltet, ihn wieder zu öffnen (auf Discord: oder meiner Rolle *Threads verwalten* zu geben). ${canRetry ? 'Drück dann auf *Erneut versuchen*' : 'Frag mich dann noch einmal'}.`,
   tryingAgain: 'Ich versuche es noch einmal.',
   receipt: {
     received: 'angekommen',

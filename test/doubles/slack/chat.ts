@@ -41,7 +41,9 @@ export function threadRoot(workspace: Workspace, channel: string, threadTs: unkn
   if (threadTs === undefined) return undefined
   const message = workspace.message(channel, threadTs)
   if (message === undefined) throw new Refusal('thread_not_found')
-  return message.threadTs ?? message.ts
+  const root = message.threadTs ?? message.ts
+  if (workspace.message(channel, root)?.locked === true) throw new Refusal('restricted_action_thread_locked')
+  return root
 }
 
 export function checkMetadata(value: unknown): Json | undefined {

@@ -3,6 +3,8 @@ import type { Envelope, Json } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Closings {
+  /** An administrator locks the thread below this message. */
+  lockThread(channel: string, ts: string): void
   archiveChannel(channel: string, user: string): Envelope
   /** With all that was said in it; its files stay with their owners. */
   deleteChannel(channel: string): Envelope
@@ -18,6 +20,10 @@ export function createClosings(workspace: Workspace, sendEvent: (event: Json) =>
   const event = (type: string, channel: string, more: Json = {}) =>
     sendEvent({ type, channel, event_ts: workspace.nextTs(), ...more })
   return {
+    lockThread(channel, ts) {
+      const root = workspace.message(channel, ts)
+      if (root !== undefined) root.locked = true
+    },
     archiveChannel(channel, user) {
       workspace.channel(channel).archived = true
       return event(named(channel, 'archive'), channel, { user, is_moved: 0 })

@@ -77,6 +77,8 @@ export interface StoredMessage {
   readonly kept?: Json
   /** Emoji of the app under it. */
   reactions?: Set<string>
+  /** By an administrator, as the first message of a thread: nobody may reply to it. */
+  locked?: boolean
   deleted: boolean
   readonly ephemeralTo?: string
   /** Slack took it and shows it to nobody: a private message into a thread that has no reply yet. */

@@ -93,6 +93,17 @@ describe('a message', () => {
 })
 
 describe('trouble', () => {
+  test('in a locked thread nothing is written, and one person is told in the channel, alone', async () => {
+    const { adapter, slack, conversation, said, ada } = await askedScene()
+    await adapter.post(conversation, outgoing('first'))
+    slack.lockThread(conversation.channel, said.ts)
+    await expect(adapter.post(conversation, outgoing('second'))).rejects.toMatchObject({ code: 'closed' })
+    await adapter.post(conversation, outgoing('The thread is locked.', { kind: 'error', privateTo: ada }))
+    const [last, ...others] = slack.transcript(conversation.channel).toReversed()
+    expect(last).toMatchObject({ ephemeralTo: ada, body: 'The thread is locked.' })
+    expect([last?.thread, others.some(({ body }) => body === 'second')]).toEqual([undefined, false])
+  })
+
   test('a post whose answer was lost is ambiguous, is not repeated, and is found under its send id', async () => {
     const { adapter, slack, conversation, said } = await askedScene()
     const send = outgoing('once')
