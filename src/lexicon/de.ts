@@ -106,8 +106,9 @@ export const de: Lexicon = {
       'in im ins am an auf bei beim neben hinter vor unter über gegenüber zwischen aus vom von zum zur nach',
     amounts: `was kostet[e], was kosten, (wie|was) (ist|lautet|sind|war|waren)[ der| die| das| unsere|]( {word}|) (preis|gebühr|miete|kaution|summe|betrag|gehalt|lohn|budget|rabatt|prämie|grenze|temperatur)~`,
     numberWords: `halb~, drittel, viertel, hälfte, dutzend, (sech|sieb|acht|neun)zehn, zwanzig, dreißig, vierzig, fünfzig, sechzig, siebzig, achtzig, neunzig, ~hundert~, ~tausend~, million~, milliarde~,
-      kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], mehrere[n|r], wenige[n|r], viele[n|r], alle, keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~,
-      immer, meist~, oft, regelmäßig~, selten, nie`,
+      kostenlos~, frei, nichts, unbegrenzt, doppelt, zweimal, einmal, mehrere[n|r], wenige[n|r], viele[n|r], keine[n|r|s], beide[n|r], bis, zwei~, drei~, ~fache[n|s], riesig~`,
+    oftenWords:
+      'häufig, täglich, wöchentlich, monatlich, jährlich, jede[n|r|s], alle, immer, meist~, oft, regelmäßig~, selten, nie',
     sums: '(~preis|~gebühr|~miete|~kaution|~gehalt|~lohn|~prämie|~beitrag|~kosten)~, kostet, kosten',
     currencies: 'euro, cent, pfund, dollar, franken, eur, gbp, usd, chf',
     things:

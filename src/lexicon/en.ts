@@ -101,8 +101,9 @@ export const en: Lexicon = {
     amounts: `((what|how high|how much) (is|are|was|were)|what's|whats)[ the| our| your]( {word}| {word} {word}|) (cost|price|fee|charge|day rate|hourly rate|rent|deposit|total|amount|salary|wage|budget|discount|rebate|premium|limit|percentage|temperature)[s],
       (what|which) (price|fee|charge|rent|deposit|salary|budget|discount|rebate|percentage|temperature), what (does|do|did) {some} cost`,
     numberWords: `half, third, quarter, dozen, (six|seven|eigh|nine)teen, twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety, hundred[s], thousand[s], million[s], billion[s],
-      free, nothing, unlimited, double, twice, once, daily, weekly, monthly, yearly, annually, hourly, every, several, few, many, most, vast, none, no, both, until,
-      always, usually, often, regularly, rarely, seldom, never`,
+      free, nothing, unlimited, double, twice, once, several, few, many, most, vast, none, no, both, until`,
+    oftenWords:
+      'frequently, daily, weekly, monthly, yearly, annually, hourly, every, always, usually, often, regularly, rarely, seldom, never',
     sums: '(cost|price|fee|charge|rent|deposit|salar(y|ie)|wage|fare|premium|fine|subscription|day rate|hourly rate|hourly pay)[s]',
     currencies: 'pound[s], euro[s], dollar[s], pence, cent[s], quid, eur, gbp, usd, chf, franc[s], vat',
     things: `(what|which|how (high|much|long|big)) (is|are|was|were) (the|our|your|my|their) {thing}, (what's|whats) (the|our|your|my|their) {thing}, what {thing} (is|are|has|have)`,

@@ -113,9 +113,10 @@ export interface Requests {
   readonly beforePlaces: Words
   /** Asks for `{thing}`, up to its place. */
   readonly things: Phrases
-  /** First words of a question for an amount, up to its name, and words for amounts without a number. */
+  /** First words of a question for an amount, up to its name, words for amounts without a number, and for how often. */
   readonly amounts: Phrases
   readonly numberWords: Phrases
+  readonly oftenWords: Phrases
   /** Words for sums of money, in a question for one, and units of money. */
   readonly sums: Phrases
   readonly currencies: Phrases

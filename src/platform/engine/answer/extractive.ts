@@ -17,7 +17,7 @@ import { nearestPassages } from './quotes/nearest-passages.ts'
 import { hasNoThing } from './quotes/asked-thing.ts'
 import { hasNoName, lacksNumbered } from './quotes/named.ts'
 import { signatureFor } from './quotes/signature.ts'
-import { isScattered } from './quotes/whole.ts'
+import { isScattered, lacksOne } from './quotes/whole.ts'
 import { toWords } from '../text/words.ts'
 import { textsFor } from '../texts.ts'
 
@@ -177,6 +177,8 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
   const isOther =
     hasNoName(question, found.language, of) ||
     hasNoThing(question, found.language, of) ||
+    // Codes tell enough.
+    (least === leastEvidence(found.language) && lacksOne(best)) ||
     hasNoReason(question, best.text, of)
   if (best.evidence < least + (isOther ? OTHERS_PART : 0)) return []
   if (best.evidence < least + SCATTERED_PART && isScattered(best, of, found.language)) return []

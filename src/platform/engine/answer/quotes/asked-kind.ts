@@ -71,6 +71,7 @@ const isNumber = (figure: string) => /^\d/.test(figure) && !isYear(figure)
 const COUNTED = /(?<![\d.,/])(?:19|20)\d\d\s\p{Ll}{3}/u
 const [, ...NUMBERS] = namesByPlace('numbers', 15)
 const TELLS_NUMBER = matchWithin([...NUMBERS.flat(), ...allPhrases('requests', 'numberWords')])
+const TELLS_OFTEN = matchWithin(allPhrases('requests', 'oftenWords'))
 
 const TIME_FIGURE = new RegExp(
   String.raw`^\d{1,4}(?:[:./-]\d{1,2}(?:[./-]\d{1,4})?|${oneOf(allWords('tables', 'ordinalEndings'))})$`,
@@ -128,14 +129,17 @@ export const isOneOfSum = (question: string, text: string, passage: Passage): bo
 export function createHolds(question: string, { kind, isSum, label }: Asked, passages: readonly Passage[]): Holds {
   const figures = new Set(figuresIn(question))
   const newFigures = (text: string) => figuresIn(text).filter((figure) => !figures.has(figure))
-  if (kind === 'number')
+  if (kind === 'number') {
+    // A question with such a word asks how often.
+    const isOften = TELLS_OFTEN.test(question)
     return (text, passage) => {
-      if (TELLS_NUMBER.test(text)) return true
+      if (TELLS_NUMBER.test(text) || (isOften && TELLS_OFTEN.test(text))) return true
       // A row has its units above it.
       const telling = text.startsWith('|') ? withHeads(text, passage) : text
       if (isSum && !TELLS_SUM.test(telling) && (telling === text || !ASKS_SUM.test(telling))) return false
       return newFigures(text).some(isNumber) || COUNTED.test(text)
     }
+  }
   if (kind === 'time') return (text) => newFigures(text).some(isTime) || TELLS_TIME.test(text)
   if (kind === 'code') {
     // `serial`, since each invoice has a number.

@@ -38,6 +38,13 @@ export function withWhole(question: string, found: Retrieved, needsKind: boolean
   return { ...found, quotes: quotes.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, least) })) }
 }
 
+/** Most words of a question that must all be in the passage. */
+const MAX_ALL_NEAR = 2
+
+/** Whether a passage lacks the one word that a question names something by, or one of two. */
+export const lacksOne = ({ words }: Quote): boolean =>
+  words !== undefined && words.asked > 0 && words.asked <= MAX_ALL_NEAR && words.near < words.asked
+
 /** A shorter question is answered by a sentence with one of its words. */
 const MIN_SPREAD = 3
 

@@ -36,6 +36,8 @@ it.each([
   ['What was the serial number of the hoist?', 'Invoice number 10862 of the hoist', 'Hoist, serial no. TH35-0917'],
   ['Wann wird der Lohn gezahlt?', 'Der Lohn wird gezahlt.', 'Der Lohn wird am Freitag gezahlt.'],
   ['Wie viele Boote gibt es?', 'Es gibt Boote.', 'Es gibt zwölf Boote.'],
+  ['Wie viele Tage Urlaub gibt es?', 'Jeder Tag Urlaub wird beantragt.', 'Es gibt 28 Tage Urlaub.'],
+  ['Wie oft wird geprüft?', 'Die Prüfung ist wichtig.', 'Geprüft wird jede Woche.'],
 ])('the sentence with the kind of fact in question is quoted first: %s', (question, best, holding) => {
   expect(ordered(question, [best, holding])).toEqual([holding, best])
   expect(ordered(question, [holding, best])).toEqual([holding, best])

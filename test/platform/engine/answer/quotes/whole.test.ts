@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isScattered, withWhole } from '#platform/engine/answer/quotes/whole.ts'
+import { isScattered, lacksOne, withWhole } from '#platform/engine/answer/quotes/whole.ts'
 
 const toPassage = (body: string) => ({
   file: 'a.md',
@@ -46,4 +46,13 @@ it.each([
 ] as const)('words of a question are scattered: %j, %s', (words, language, scattered) => {
   const text = 'The crate holds 80 litres and costs 14 pounds in the shop.'
   expect(isScattered(toQuote(text, words), toPassage(text), language)).toBe(scattered)
+})
+
+it.each([
+  ['Is there a hospital?', [0, 0, 1], true],
+  ['What is the speed of light?', [1, 1, 2], true],
+  ['What is the speed of the line?', [2, 2, 2], false],
+  ['What time do the crews meet at the yard?', [2, 2, 3], false],
+] as const)('a passage lacks a word of the question: %s', (question, words, lacks) => {
+  expect(lacksOne(toQuote(question, words))).toBe(lacks)
 })
