@@ -28,7 +28,7 @@ import {
   toResponse,
   withMarks,
 } from './extractive.ts'
-import { withOwnWords } from './quotes/fit-quotes.ts'
+import { withOwnWords } from './quotes/own-words.ts'
 import { answerMessage } from './question/questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'

@@ -16,7 +16,7 @@ export function hasOneOf(text: string, words: readonly string[]): boolean {
 }
 
 const SMALL = allSet('search', 'stopWords')
-const tellingWords = (question: string) => ownWords(normalize(question)).filter((word) => !SMALL.has(word))
+export const tellingWords = (question: string) => ownWords(normalize(question)).filter((word) => !SMALL.has(word))
 
 const TIMES = [
   ...allWords('requests', 'weekdays'),
@@ -96,19 +96,6 @@ export function isAboutAnother(question: string, passages: readonly Passage[]): 
     return hasOneOf(text, [last]) && hasOneOf(text, words)
   }
   return words.length > 0 && !passages.some(isThere)
-}
-
-/**
- * Quotes for a question that goes on from an earlier one, which found the passages. Where the best quote has no word of
- * its own, only those of the same passage that have one are left, with at least the evidence of the best.
- */
-export function withOwnWords(question: string, retrieved: Retrieved): Retrieved {
-  const [best] = retrieved.quotes
-  const own = tellingWords(question)
-  if (best === undefined || hasOneOf(best.text, own)) return retrieved
-  const near = retrieved.quotes.filter(({ hit, text }) => hit === best.hit && hasOneOf(text, own))
-  const quotes = near.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, best.evidence) }))
-  return quotes.length === 0 ? retrieved : { ...retrieved, quotes }
 }
 
 /** A shorter quotation is quoted whole. */

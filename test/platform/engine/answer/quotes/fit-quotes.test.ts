@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasNoReason, isAboutAnother, toAskedLines, withOwnWords } from '#platform/engine/answer/quotes/fit-quotes.ts'
+import { hasNoReason, isAboutAnother, toAskedLines } from '#platform/engine/answer/quotes/fit-quotes.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 
 const toPassage = (body: string): Passage => ({
@@ -30,20 +30,6 @@ it('the word has to be in a passage with the name', () => {
 
 it('another word for it is enough', () => {
   expect(isAboutAnother('What is the salary of Vera Holt?', [toPassage('The pay of Vera Holt is 3,000.')])).toBe(false)
-})
-
-const REPORT = 'The next test is due in May. Cost of this test: 185 pounds. The lift may be used.'
-const found = (...quotes: readonly ReturnType<typeof toQuote>[]) => ({
-  passages: [toPassage(REPORT)],
-  quotes,
-  language: 'en',
-  nothingIndexed: false,
-})
-
-it('a question that goes on from another one is answered by sentences with its own words', () => {
-  const quotes = [toQuote('The next test is due in May.'), toQuote('Cost of this test: 185 pounds.', 0.4)]
-  expect(withOwnWords('And what did it cost?', found(...quotes)).quotes).toEqual([{ ...quotes[1], evidence: 1 }])
-  expect(withOwnWords('And who pays?', found(...quotes)).quotes).toEqual(quotes)
 })
 
 const FORM = `Machine: hoist Verlinde, serial number 88-4417

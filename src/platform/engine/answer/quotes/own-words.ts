@@ -1,0 +1,35 @@
+import { allSet } from '#lexicon/match.ts'
+import type { Retrieved } from '#platform/engine/api/retrieve.ts'
+import type { Quote } from '#platform/engine/search/types.ts'
+import { createHolds, toAsked } from './asked-kind.ts'
+import { hasOneOf, tellingWords } from './fit-quotes.ts'
+
+const LIGHT = allSet('search', 'light')
+
+/**
+ * Quotes for a question that goes on from an earlier one, which found the passages. Where the best quote has no word of
+ * its own, only those are left that have one, with at least the evidence of the best: those of the same passage, or
+ * those with the kind of fact in question.
+ */
+export function withOwnWords(question: string, retrieved: Retrieved): Retrieved {
+  const { quotes } = retrieved
+  const [best] = quotes
+  const own = tellingWords(question)
+  if (best === undefined || hasOneOf(best.text, own)) return retrieved
+  const near = quotes.filter(({ hit, text }) => hit === best.hit && hasOneOf(text, own))
+  const left = near.length > 0 ? near : elsewhere(question, retrieved)
+  const atLeast = left.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, best.evidence) }))
+  return atLeast.length === 0 ? retrieved : { ...retrieved, quotes: atLeast }
+}
+
+/** `Students pay £22` for `How much is it for students?`, after a question about keys. */
+function elsewhere(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
+  const asked = toAsked(question)
+  const naming = tellingWords(question).filter((word) => !LIGHT.has(word))
+  if (asked === undefined || naming.length === 0) return []
+  const has = createHolds(question, asked, passages)
+  return quotes.filter(({ hit, text }) => {
+    const passage = passages[hit]
+    return passage !== undefined && hasOneOf(text, naming) && has(text, passage, true)
+  })
+}
