@@ -28,7 +28,7 @@ import {
   toResponse,
   withMarks,
 } from './extractive.ts'
-import { withOwnWords } from './quotes/own-words.ts'
+import { ownPart, withOwnWords } from './quotes/own-words.ts'
 import { answerMessage } from './question/questions.ts'
 import { createFindPassages, type FindParts, type FoundPassages } from './find-passages.ts'
 import { refuseForQuotes, wantsJson, withinLimit } from '../api/extractive-limits.ts'
@@ -211,8 +211,10 @@ export function createChat(parts: ChatParts): Chat {
     const request = { ...call.request, messages: [...earlier, ...asked] }
     const retrieved = await findPassages({ ...call, request }, true)
     if (retrieved === undefined) return { text: answerWithoutFiles(question), passages: [], refuses: true }
-    const goesOn = toSearchText(request.messages) !== withoutCourtesies(question)
-    const found = goesOn ? withOwnWords(retrieved.asked, retrieved) : retrieved
+    const said = withoutCourtesies(question)
+    const goesOn = toSearchText(request.messages) !== said
+    const own = ownPart(said) ?? (goesOn ? retrieved.asked : undefined)
+    const found = own === undefined ? retrieved : withOwnWords(own, retrieved)
     return retrieved.computed ?? answerFromPassages(retrieved.asked, found, isToldOfModel(earlier))
   }
 

@@ -7,6 +7,16 @@ import { hasOneOf, tellingWords } from './fit-quotes.ts'
 const LIGHT = allSet('search', 'light')
 
 /**
+ * The question of somebody in a message that says it again with words of earlier ones, for a search: `And families?`,
+ * then `And families? fee month`. Undefined: the message does not.
+ */
+export function ownPart(message: string): string | undefined {
+  const end = message.indexOf('\n\n')
+  const own = end === -1 ? '' : message.slice(0, end)
+  return own !== '' && message.startsWith(`${own} `, end + 2) ? own : undefined
+}
+
+/**
  * Quotes for a question that goes on from an earlier one, which found the passages. Where the best quote has no word of
  * its own, only those are left that have one, with at least the evidence of the best: those of the same passage, or
  * those with the kind of fact in question.

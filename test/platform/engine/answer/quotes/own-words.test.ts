@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withOwnWords } from '#platform/engine/answer/quotes/own-words.ts'
+import { ownPart, withOwnWords } from '#platform/engine/answer/quotes/own-words.ts'
 import type { Passage } from '#platform/engine/api/retrieve.ts'
 
 const toPassage = (body: string): Passage => ({
@@ -32,4 +32,12 @@ it('sentences of other passages answer it where they have its words and the kind
   expect(withOwnWords('How much is it for students?', found(...quotes)).quotes).toEqual([{ ...quotes[1], evidence: 1 }])
   expect(withOwnWords('Who tells the students?', found(...quotes)).quotes).toEqual(quotes)
   expect(withOwnWords('How long does it take?', found(...quotes)).quotes).toEqual(quotes)
+})
+
+it.each([
+  ['And families?\n\nAnd families? fee month', 'And families?'],
+  ['And families?\n\nWho pays?', undefined],
+  ['And families?', undefined],
+])('the own part of a message is what it says twice: %j', (message, own) => {
+  expect(ownPart(message)).toBe(own)
 })
