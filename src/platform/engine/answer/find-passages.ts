@@ -6,9 +6,11 @@ import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import { inSpan, type Trace } from '../trace.ts'
 import { asMeant } from './question/as-meant.ts'
+import { namedFile } from './question/named-file.ts'
 import { answerLanguage } from './extractive.ts'
 import { addOtherWords, evidenceOf, lessSure, searchInOtherWords } from './other-words.ts'
 import { toSearchText } from './prompt.ts'
+import { leastEvidence } from './quotes/least-evidence.ts'
 import { searchByDictionary } from './quotes/by-dictionary.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
@@ -73,7 +75,12 @@ export function createFindPassages(parts: FindParts) {
         )
       : await addOtherWords(meant, own, quoted, byWords)
     const sources = await tables(rows, retrieved.passages, filename)
-    return { ...retrieved, asked, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
+    const computed = answerFromTables(asked, sources, answerLanguage(asked))
+    const named = quotes && filename === undefined ? namedFile(asked, retrieved.passages) : undefined
+    if (computed !== undefined || named === undefined) return { ...retrieved, asked, computed }
+    // A file that the question names goes first.
+    const inFile = await retrieve(rows, { question: meant, limit, quotes, filename: named })
+    return { ...(evidenceOf(inFile) >= leastEvidence(inFile.language) ? inFile : retrieved), asked, computed }
   }
 
   /** @param quotes also the sentences that may answer */
