@@ -45,8 +45,8 @@ const MAX_ALL_NEAR = 2
 export const lacksOne = ({ words }: Quote): boolean =>
   words !== undefined && words.asked > 0 && words.asked <= MAX_ALL_NEAR && words.near < words.asked
 
-/** A shorter question is answered by a sentence with one of its words. */
-const MIN_SPREAD = 3
+/** A question of one word has no others. */
+const MIN_SPREAD = 2
 
 /** Whether a passage has the words of the question, but no sentence has two of them. */
 export function isScattered({ words }: Quote, { body }: Passage, language: string): boolean {
