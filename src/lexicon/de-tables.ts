@@ -19,9 +19,14 @@ export const deTables: Partial<TableWords> = {
   articles: 'der, die, das, dem, den, des, ein, eine[r|n|m|s], unsere[r|n|m|s], mein~',
   owning: 'de[m|r|n], (sein|ihr|unser)e[m|r|n]',
   grouping: 'nach',
+  namesOf: '[nur |nenne |zeige |liste ]*[die ](namen|nummern) (der|von|aller)',
+  whoOrThat: 'die',
+  wishing: 'nur bitte reichen reicht genügt genügen',
+  nameWords: 'name[n]',
+  numberWords: 'nummer[n]',
   or: 'oder entweder bzw',
   who: 'wer',
-  asking: `bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte alles zeige nenne gib bereits noch
+  asking: `obwohl bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte alles zeige nenne gib bereits noch
     schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
 
   light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern
@@ -120,6 +125,19 @@ export const deTables: Partial<TableWords> = {
   above: 'über',
   limitHeaders: 'mindest~, melde~, soll~, höchst~, ~grenze',
   limitWords: 'grenze schwelle wert stand',
+  beforeDay: 'vor',
+  afterDay: 'nach',
+  late: 'verspätet',
+  dueHeaders: '~fällig~, ~frist~',
+  dayWords: 'datum tag termin',
+  fully: 'vollständig, ganz, komplett',
+  nothing: 'nichts',
+  done: {
+    paid: '~bezahlt~, ~gezahlt~, ~zahlung~, ~beglichen~',
+    delivered: '~geliefert~, ~lieferung~, ~lieferdatum~',
+    returned: '~zurück~, ~rückgabe~',
+    billed: '~rechnung~, ~abgerechnet~, ~berechnet~',
+  },
   openLimits: 'mindestens, höchstens, wenigstens',
 
   months: `(januar|jänner), februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember`,

@@ -21,9 +21,14 @@ export const enTables: Partial<TableWords> = {
   articles: 'the, a, an, our, my',
   owning: 'the, a, its, their, our',
   grouping: 'by',
+  namesOf: '[just |only |give me |tell me |list |show me ]*[the ](name|number)s of[ the| all| all the]',
+  whoOrThat: 'who, that, which',
+  wishing: 'just only enough please suffice fine do okay ok will would',
+  nameWords: 'name[s]',
+  numberWords: 'number[s], code[s], id[s]',
   or: 'or either',
   who: 'who',
-  asking: `whats rank doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
+  asking: `although though whats rank doesn don didn isn aren wasn weren hasn haven get gets got receive receives which list show give find name entry
     entries row rows item items table sheet file record records value values everything anything tell much expensive yet still already currently now work
     come comes came bring brings brought see saw seen whole entire money
     works working worked live lives located team department`,
@@ -125,6 +130,19 @@ export const enTables: Partial<TableWords> = {
   above: 'above over',
   limitHeaders: 'min[.], ~minim~, max[.], ~maxim~, ~reorder~, ~threshold~, ~limit~, ~target~',
   limitWords: 'level levels limit limits threshold point mark target',
+  beforeDay: 'before',
+  afterDay: 'after',
+  late: 'late',
+  dueHeaders: 'due~, ~deadline~',
+  dayWords: 'date day',
+  fully: 'fully, completely, entirely',
+  nothing: 'nothing[ at all][ so0far0]',
+  done: {
+    paid: '~paid~, ~payment~, ~settled~',
+    delivered: '~delivered~, ~delivery~',
+    returned: '~return~, back',
+    billed: '~billed~, ~invoiced~',
+  },
   openLimits: 'at (least|most)',
 
   months: `january, february, march, april, may, june, july, august, september, october, november, december`,

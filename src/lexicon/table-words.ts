@@ -49,6 +49,12 @@ export interface TableWords {
   /** Articles and words such as `their`. */
   readonly owning: Phrases
   readonly grouping: Words
+  /** The names of rows that are asked for, and words around them: `just the job numbers please`. */
+  readonly namesOf: Phrases
+  readonly whoOrThat: Phrases
+  readonly wishing: Words
+  readonly nameWords: Phrases
+  readonly numberWords: Phrases
   readonly or: Words
   readonly who: Words
   /** Words that only ask. */
@@ -136,6 +142,17 @@ export interface TableWords {
   readonly limitHeaders: Phrases
   /** Words for the limit itself: `below the reorder level`. */
   readonly limitWords: Words
+  /** Days before and after that of another column, and headers of the day that a thing is due. */
+  readonly beforeDay: Words
+  readonly afterDay: Words
+  readonly late: Phrases
+  readonly dueHeaders: Phrases
+  readonly dayWords: Words
+  /** `Not fully paid`, `paid nothing`. */
+  readonly fully: Phrases
+  readonly nothing: Phrases
+  /** Words for a thing that is done, also within headers. */
+  readonly done: Readonly<Record<'billed' | 'delivered' | 'paid' | 'returned', Phrases>>
   /** The end of a range without a limit: `10 years and more`. */
   readonly orMore: Phrases
   /** Comparisons that name a place of a range: `after four years`. */

@@ -26,6 +26,8 @@ export interface Computed {
   readonly known: number
   /** The column that `which …` asks for: `which supplier`. */
   readonly asked?: number | undefined
+  /** The question asks for nothing but this column: `job numbers please`. */
+  readonly isWished?: boolean
   /** The name of the counted things, as the question says it. */
   readonly counted?: string
   /** The number of a sum, and stems of the words that choose its rows. */

@@ -1,21 +1,14 @@
 import { isSameWord } from './stems.ts'
 import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
-import { type Column, compare } from './column.ts'
+import type { Condition } from './condition.ts'
+import { byColumns } from './compared-columns.ts'
+import { byEmpty } from './empty-cells.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin, yearOf } from './period.ts'
-import { columnOfDates, isNaming, isYes, namesColumn, type Prepared } from './prepare.ts'
+import { columnOfDates, isYes, namesColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { type AskedWord, type TableQuestion } from './table-question.ts'
-import { topicsOfHeader } from './topics.ts'
-
-/** A choice of rows that no cell names: by a column of yes and no, by a stock, or by a month, quarter or year. */
-export interface Condition {
-  readonly isChosen: (row: TableRow) => boolean
-  /** Words of the question that it is made of. */
-  readonly isSaid: (word: AskedWord) => boolean
-  /** A negation before its word is part of it. */
-  readonly takesNegation: boolean
-}
+import { isOfStock, STOCK } from './stock.ts'
 
 /** Letters of an ending. */
 const MAX_ENDING = 4
@@ -48,17 +41,7 @@ function byHeader(asked: TableQuestion, { headers, marked, columns }: Prepared):
   })
 }
 
-const STOCK = matchPart(allPhrases('tables', 'stockHeaders'))
 const NO_STOCK = matchPart(allPhrases('tables', 'noStockHeaders'))
-
-const LIMIT = matchPart(allPhrases('tables', 'limitHeaders'))
-
-/** Whether a column says what is left, not what was ordered. */
-export const saysStock = ({ header }: Column): boolean => STOCK.test(header)
-
-/** Whether a column says how many there are, not how many there should be. */
-export const isOfStock = ({ header }: Column): boolean =>
-  topicsOfHeader(header).includes('stock') && !LIMIT.test(header)
 
 export const isStockWord = ({ text }: AskedWord): boolean => text === IN_STOCK || text === OUT_OF_STOCK
 
@@ -108,55 +91,15 @@ function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[]
   ]
 }
 
-const BELOW = allSet('tables', 'below')
-const ABOVE = allSet('tables', 'above')
-
-const LIMIT_WORD = allSet('tables', 'limitWords')
-export const isLimitWord = (word: string): boolean => LIMIT_WORD.has(word)
-
-/** The column of amounts that the words after `below` name, by most of its words; undefined where two fit. */
-function findLimit({ columns, headers }: Prepared, said: readonly string[]): Column | undefined {
-  const scored = columns.flatMap((column, at) => {
-    const words = headers[at] ?? []
-    // `Mindestbestand` is no `Bestand`, though a part of it.
-    const named = words.reduce(
-      (sum, word) => sum + (said.includes(word) ? 2 : said.some((stem) => isSameWord(word, stem)) ? 1 : 0),
-      0,
-    )
-    return column.kind === 'number' && named > 0 ? [{ column, named: named / words.length }] : []
-  })
-  const [best, next] = scored.toSorted((one, other) => other.named - one.named)
-  return best?.named === next?.named ? undefined : best?.column
-}
-
-/** Rows below or above the value of another column: `below the reorder level`. The stock is meant, or the only other amount. */
-function byColumn(asked: TableQuestion, data: Prepared): Condition[] {
-  const at = asked.words.findIndex(({ text }) => BELOW.has(text) || ABOVE.has(text))
-  const word = asked.words[at]
-  const behind = asked.words.slice(at + 1)
-  const said = behind.map(({ stem }) => stem)
-  const limit = word === undefined ? undefined : findLimit(data, said)
-  if (word === undefined || limit === undefined) return []
-  const amounts = data.columns.filter(
-    (one) => one !== limit && one.kind === 'number' && one.unit === limit.unit && !isNaming(one),
-  )
-  const [other, ...more] = amounts.length === 1 ? amounts : amounts.filter(isOfStock)
-  if (other === undefined || more.length > 0) return []
-  const sign = BELOW.has(word.text) ? -1 : 1
-  const isChosen = (row: TableRow) => {
-    const [amount, than] = [other, limit].map((column) => column.amounts[data.placeOf.get(row) ?? -1])
-    return amount !== undefined && than !== undefined && compare(amount, than) * sign > 0
-  }
-  const isSaid = (one: AskedWord) =>
-    one === word ||
-    [limit, other].some((column) => namesColumn(data, column, one.stem)) ||
-    (behind.includes(one) && LIMIT_WORD.has(one.text))
-  return [{ isSaid, takesNegation: false, isChosen }]
-}
-
 /** Conditions of the question that this table knows. */
 export function findConditions(asked: TableQuestion, data: Prepared): readonly Condition[] {
   // `Is this one organic?` asks for the cell itself.
   const named = asked.aggregate === 'value' && !asked.asksWho ? [] : byHeader(asked, data)
-  return [...named, ...byStock(asked, data), ...byColumn(asked, data), ...byPeriod(asked, data)]
+  return [
+    ...named,
+    ...byStock(asked, data),
+    ...byColumns(asked, data),
+    ...byEmpty(asked, data),
+    ...byPeriod(asked, data),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from './comparisons.ts'
-import type { Condition } from './conditions.ts'
+import type { Condition } from './condition.ts'
 import { yearOf } from './period.ts'
 import { columnOfDates, namesColumn, type Prepared } from './prepare.ts'
 import type { TableQuestion } from './table-question.ts'

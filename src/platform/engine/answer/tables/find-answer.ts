@@ -11,6 +11,7 @@ import { isSameWord, stemsOf } from './stems.ts'
 import { prepare } from './prepare.ts'
 import { isHeader } from './understand.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
+import { readWish, withWish } from './wanted-names.ts'
 import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
 
 /** A value, and the file that it comes from. */
@@ -94,6 +95,17 @@ function createFindBest(sources: readonly TableSource[], language: string) {
 
 /** The value that a question asks for, and its file; undefined where no table fits, or nothing can be computed exactly. */
 export function findAnswer(text: string, sources: readonly TableSource[], language: string): Found | undefined {
+  const wish = readWish(text)
+  // `The names of …` is no column Name; a text after the question may be a part of it.
+  const found = wish?.words.length === 0 ? undefined : findWhole(text, sources, language)
+  if (wish === undefined) return found
+  if (found !== undefined) return { source: found.source, made: withWish(found.made, wish) ?? found.made }
+  const again = findWhole(wish.question, sources, language)
+  const made = again === undefined ? undefined : withWish(again.made, wish)
+  return again && made && { source: again.source, made }
+}
+
+function findWhole(text: string, sources: readonly TableSource[], language: string): Found | undefined {
   if (sources.length === 0) return undefined
   const question = saySoFar(text)
   const formed = readForm(question)

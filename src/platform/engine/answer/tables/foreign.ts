@@ -1,5 +1,7 @@
 import { byText } from './by-text.ts'
-import { type Condition, isLimitWord } from './conditions.ts'
+import { isLimitWord } from './compared-columns.ts'
+import { DAY } from './empty-cells.ts'
+import type { Condition } from './condition.ts'
 import { flowOf } from './flow.ts'
 import { isOfMonths } from './limits.ts'
 import type { Prepared } from './prepare.ts'
@@ -21,7 +23,8 @@ function wordsOf({ columnsOfValue, columnOfWord, headers, title }: Prepared): (s
 }
 
 /** Words that name a kind of rows or a computation, or are read in another way. */
-const isOpen = ({ isLight, isLimit, isHead, isName, isCounted, text, stem }: AskedWord) =>
+const isOpen = ({ isLight, isLimit, isHead, isName, isCounted, isNegated, text, stem }: AskedWord) =>
+  isNegated ||
   isLight ||
   isLimit ||
   isHead ||
@@ -29,6 +32,7 @@ const isOpen = ({ isLight, isLimit, isHead, isName, isCounted, text, stem }: Ask
   isCounted ||
   /\d|^un/.test(stem) ||
   isLimitWord(text) ||
+  DAY.has(text) ||
   isTopicWord(text) ||
   isWorthWord(text) ||
   flowOf(text) !== undefined

@@ -22,17 +22,41 @@ export function sayStock(text: string): { readonly said: string; readonly asksSt
 
 /** A word in place of `so far`, which only a sheet of months knows: its months are those that there are. */
 export const SO_FAR = 'so0far0'
+const NEGATED = matchWithin(allPhrases('tables', 'negations'))
 const UP_TO_NOW = matchWithin(allPhrases('tables', 'soFar'), 'giu')
 const GATHERING = allSet('tables', 'gathering')
 /** Whether a word chooses no values of a sheet of months. */
 export const isOfMonths = (word: string): boolean => word === SO_FAR || GATHERING.has(word)
-export const saySoFar = (text: string): string => text.replace(UP_TO_NOW, ` ${SO_FAR} `)
+/** `Not paid so far` is not paid yet. */
+export const saySoFar = (text: string): string => text.replace(UP_TO_NOW, NEGATED.test(text) ? ' ' : ` ${SO_FAR} `)
 
 const NEGATED_VERB = oneOf(allWords('tables', 'negatedVerbs'))
 const NOT = new RegExp(String.raw`(?<=\p{L})n['’]t(?!\p{L})|(?<=(?<!\p{L})${NEGATED_VERB})nt(?!\p{L})`, 'gu')
 
 /** `doesn't` and `isnt` as two words. */
 export const spellOut = (text: string): string => text.replace(NOT, ' not')
+
+const NOTHING = new RegExp(
+  String.raw`(?<!\p{L})(?<verb>\p{L}{3,20})\s${oneOf(allPhrases('tables', 'nothing'))}(?!\p{L})`,
+  'u',
+)
+/** `Paid nothing at all` is not paid; undefined where the question does not say it. */
+export const sayNothing = (text: string): string | undefined =>
+  NOTHING.test(text) ? text.replace(NOTHING, 'not $<verb>') : undefined
+
+const [ABOVE = '', BELOW = ''] = [
+  ...allWords('tables', 'above').slice(0, 1),
+  ...allWords('tables', 'below').slice(0, 1),
+]
+const thanIn = (list: 'lessThan' | 'moreThan') =>
+  matchWithin(
+    allPhrases('tables', list).filter((phrase) => phrase.includes(' ')),
+    'giu',
+  )
+const [MORE_THAN, LESS_THAN] = [thanIn('moreThan'), thanIn('lessThan')]
+/** `Later than due` has one word for the comparison, where no number comes after it. */
+export const sayCompared = (text: string): string =>
+  text.replace(MORE_THAN, ` ${ABOVE} `).replace(LESS_THAN, ` ${BELOW} `)
 
 const NEGATION = matchWhole(allPhrases('tables', 'negations'))
 const AT_END = allSet('tables', 'negationsAtEnd')

@@ -1,7 +1,7 @@
 import { createLru } from '#lib/lru.ts'
 import { type Column, compare } from './column.ts'
 import { type Comparison, holds, isOfCurrency, limitsIn, type TextLimit, toLimit } from './comparisons.ts'
-import type { Condition } from './conditions.ts'
+import type { Condition } from './condition.ts'
 import { isUnit } from './limits.ts'
 import { isMoney, isOwnName } from './measure.ts'
 import { isNaming, type Prepared } from './prepare.ts'

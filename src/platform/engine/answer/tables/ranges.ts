@@ -1,6 +1,6 @@
 import { toStem, toWordList } from './stems.ts'
 import { allPhrases, allWords, matchWhole, namesByPlace, oneOf } from '#lexicon/match.ts'
-import type { Condition } from './conditions.ts'
+import type { Condition } from './condition.ts'
 import type { Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import type { TableQuestion } from './table-question.ts'

@@ -7,6 +7,7 @@ import type { Table, TableRow } from './read-tables.ts'
 import { findAnswer } from './find-answer.ts'
 import type { TableSource } from './table-files.ts'
 import { ADDED } from './table-question.ts'
+import { namesOfRows } from './wanted-names.ts'
 
 export interface TableAnswer {
   readonly text: string
@@ -126,6 +127,13 @@ function showDate(value: string | undefined, language: string): string | undefin
   return new Intl.DateTimeFormat(written, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
 }
 
+/** `3 rows: Ulm, Bonn, Kiel`. */
+function toRows(say: EngineTexts['tables'], made: Computed): string {
+  const named = namesOfRows(made)
+  const count = say.rows(made.rows.length)
+  return named === undefined ? count : `${count}: ${say.list(named.names.map(cut), named.more)}`
+}
+
 function toResult(say: EngineTexts['tables'], made: Computed, language: string): string {
   const { aggregate, column, rows, shape } = made
   const value = column?.kind === 'date' ? showDate(made.value, language) : made.value
@@ -150,7 +158,7 @@ function toResult(say: EngineTexts['tables'], made: Computed, language: string):
       if (value !== undefined) return say.different(name, value)
       return made.counted === undefined ? say.rows(rows.length) : `${toTitle(made.counted)}: ${rows.length}`
     case 'rows':
-      return rows.length === 0 ? say.none : (row ?? say.rows(rows.length))
+      return rows.length === 0 ? say.none : (row ?? toRows(say, made))
     case 'value':
     default:
       return `${row === undefined ? '' : `${row}, `}${name}: ${value}`

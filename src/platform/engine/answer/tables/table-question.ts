@@ -15,6 +15,8 @@ import {
   isLimit,
   isNegation,
   needsNext,
+  sayCompared,
+  sayNothing,
   sayStock,
   spellOut,
 } from './limits.ts'
@@ -85,6 +87,8 @@ export interface TableQuestion {
   readonly flow: Flow | undefined
   /** `How many different …?` */
   readonly asksDifferent: boolean
+  /** `Paid nothing`: not even a part. */
+  readonly saysNothing: boolean
   /** Absent: one value, or rows. */
   readonly form?: Form
 }
@@ -244,7 +248,9 @@ const COMPUTING = ['median', 'average', 'min', 'max', 'sum', 'count', 'rows'] as
 
 /** The question as a table understands it. */
 export function readTableQuestion(question: string): TableQuestion {
-  const whole = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ','))
+  const spelled = spellOut(normalize(question.slice(0, MAX_QUESTION)).replaceAll(/[;^]/g, ','))
+  const nothing = sayNothing(spelled)
+  const whole = nothing ?? spelled
   const text = whole.replace(DIFFERENT, '')
   const { said, asksStock } = sayStock(text)
   const { comparisons, rest: compared } = readComparisons(said)
@@ -257,7 +263,7 @@ export function readTableQuestion(question: string): TableQuestion {
     topics.delete('pay')
     topics.add('price')
   }
-  const { aggregates, rest } = readAggregates(compared)
+  const { aggregates, rest } = readAggregates(sayCompared(compared))
   const labels = new Set(question.slice(0, MAX_QUESTION).match(LABEL)?.map(normalize))
   const { words, isUnclear } = toAskedWords(rest, heads, labels)
   return {
@@ -279,5 +285,6 @@ export function readTableQuestion(question: string): TableQuestion {
     asksMuch: MUCH.test(text),
     flow: flowOf(text),
     asksDifferent: text !== whole,
+    saysNothing: nothing !== undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { allPhrases, matchPart, matchWithin } from '#lexicon/match.ts'
 import { byText } from './by-text.ts'
 import { type Column, showAmount } from './column.ts'
-import { isOfStock, saysStock } from './conditions.ts'
+import { isOfStock, saysStock } from './stock.ts'
 import { isNaming, isRate, type Prepared } from './prepare.ts'
 import type { Table } from './read-tables.ts'
 import type { TableQuestion } from './table-question.ts'

@@ -60,7 +60,7 @@ it.each([
   ['In which month did we spend the most on tools?', 'Highest: February, 310'],
   ['What did we spend per month on average?', 'Average of Amount: 558.33 (1675 / 3)'],
   ['What share of the expenses is rent?', 'Share of Amount: 71.6 % (1200 of 1675)'],
-  ['Which parts are below the minimum?', '2 rows'],
+  ['Which parts are below the minimum?', '2 rows: Chain, Bell'],
   ['How many parts are below their minimum stock?', 'Parts: 2'],
   ['What is the stock worth?', 'Sum of In stock × Unit price: £557.00 (3 rows)'],
   ['How much is the stock from Halden worth?', 'Sum of In stock × Unit price: £107.00 (2 rows)'],
