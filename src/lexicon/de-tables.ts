@@ -145,6 +145,7 @@ export const deTables: Partial<TableWords> = {
   beginnings: 'seit eintritt beitritt beginn beginnt begann start beigetreten eingestellt angefangen',
   inMonth: 'in, im, für, vom',
   inYear: 'für, im jahr[e]',
+  wholeYear: 'ganze[n], gesamte[n]',
   monthOf: 'monat',
   quarter: 'quartal[s]',
   ordinals: 'erste[n|m|s], zweite[n|m|s], dritte[n|m|s], vierte[n|m|s]',

@@ -155,6 +155,7 @@ export const enTables: Partial<TableWords> = {
   afterVerbs: 'i we you he she they it one someone anyone everyone',
   inMonth: 'in, during, for, of, from',
   inYear: '(in|during|for|month of)[ the year]',
+  wholeYear: 'whole, entire, full, overall',
   monthOf: 'the month of',
   quarter: 'quarter',
   quarterOf: 'of',

@@ -176,6 +176,8 @@ export interface TableWords {
   /** Before a period: `during`. */
   readonly inMonth: Phrases
   readonly inYear: Phrases
+  /** Words before a year that is that of a thing: `the whole 2025 income`. */
+  readonly wholeYear: Phrases
   readonly monthOf: Phrases
   readonly quarter: Phrases
   readonly quarterOf: Words

@@ -1,4 +1,5 @@
 import { countsValues } from './months.ts'
+import { CURRENCY } from './measure.ts'
 import type { Prepared } from './prepare.ts'
 import type { AskedWord, TableQuestion } from './table-question.ts'
 
@@ -37,7 +38,9 @@ const PLAIN = {
 export function withSums(data: Prepared, question: TableQuestion) {
   const said = data.rows.length === 0 ? undefined : withOneAggregate(question, data)
   // `How many tonnes` of a sheet of tonnes by month.
-  if (said !== undefined && countsValues(said, data)) {
+  // `How many hires` of a sheet of costs asks for no money.
+  const isOfMoney = data.columns.some((column) => column.kind === 'number' && CURRENCY.test(column.unit))
+  if (said !== undefined && countsValues(said, data) && !isOfMoney) {
     const aggregates = new Map([...said.aggregates].filter(([one]) => one !== 'count'))
     return { isOfAll: false, one: { ...said, aggregate: 'sum' as const, aggregates } }
   }

@@ -74,7 +74,7 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
 }
 
 /** The period that the question names, where one column holds dates or the question names one of them. */
-function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {
+export function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {
   const column = period === undefined ? undefined : columnOfDates(stems, data)
   if (period === undefined || column === undefined) return []
   const years = new Set(column.amounts.flatMap((amount) => (amount === undefined ? [] : yearOf(amount.digits))))

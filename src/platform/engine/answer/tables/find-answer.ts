@@ -7,6 +7,7 @@ import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
 import { saySoFar } from './limits.ts'
+import type { Table } from './read-tables.ts'
 import { isSameWord, stemsOf } from './stems.ts'
 import { prepare } from './prepare.ts'
 import { isHeader } from './understand.ts'
@@ -27,6 +28,8 @@ function readFormed({ base, form }: Formed): readonly TableQuestion[] {
   return isOpen ? [read, { ...read, aggregate: 'sum' }] : [read]
 }
 
+const nameOf = ({ headings }: Table) => stemsOf(headings.at(-1) ?? '').join(' ')
+
 /** `The largest invoice` is no room where another table has a column of invoices, and a van no room where another one has vans. */
 function isOfAnother(asked: TableQuestion, { source, made }: Found, tables: readonly JoinedTable[]): boolean {
   const { table, chosen = [] } = made
@@ -44,7 +47,13 @@ function isOfAnother(asked: TableQuestion, { source, made }: Found, tables: read
   const flowing = asked.words.flatMap(({ text, stem }) => (flowOf(text) === undefined ? [] : [stem]))
   const isOther = (stem: string) =>
     isOpen(stem) && !isOwn(stem) && others.some(({ headers }) => headers.some((of) => of.includes(stem)))
+  // `Hires` are those of the sheet Hires, not of the sheet Pool hire.
+  const names = new Set(others.map((other) => nameOf(other.table)))
+  const isOwnSaid = stemsOf(table.headings.at(-1) ?? '').every((stem) => asked.stems.includes(stem))
+  const isSheetOf = (stem: string) =>
+    table.wide !== undefined && !isOwnSaid && !chosen.includes(stem) && names.has(stem) && nameOf(table) !== stem
   return (
+    asked.words.some(({ stem }) => isSheetOf(stem)) ||
     flowing.some(isOther) ||
     heads.some((stem) => isOpen(stem) && others.some(({ headers }) => headers.some((of) => of.includes(stem)))) ||
     [...heads, ...(source.tables.length > 1 ? said : [])].some(isElsewhere)

@@ -24,7 +24,7 @@ export interface Measure {
 }
 
 export const isMoney = ({ header, unit }: Column) => CURRENCY.test(unit) || topicsOfHeader(header).includes('price')
-const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
+export const CURRENCY = /^(?:\p{Sc}|eur|usd|gbp|chf)$/iu
 
 const isPayment = (asked: TableQuestion, column: Column) =>
   isMoney(column) || topicsOfHeader(column.header).some((topic) => asked.topics.has(topic))

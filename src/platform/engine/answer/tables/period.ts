@@ -47,6 +47,13 @@ const QUARTER = new RegExp(
 )
 const YEAR = new RegExp(String.raw`(?<!\p{L})${IN_YEAR}\s(?<year>(?:19|20)\d\d)(?![\d.-])`, 'u')
 
+/** `The 2025 hires`. */
+const YEAR_OF = new RegExp(
+  String.raw`(?<=(?:^|[^\p{L}])(?:${oneOf(allPhrases('tables', 'articles').concat(allPhrases('tables', 'wholeYear')))}|;)\s)` +
+    String.raw`(?<year>(?:19|20)\d\d)(?=\s\p{L}{3})`,
+  'u',
+)
+
 /** UTC. */
 export const yearOf = (time: bigint): number => new Date(Number(time)).getUTCFullYear()
 
@@ -71,7 +78,7 @@ function monthsOf(found: Readonly<Record<string, string | undefined>>): readonly
 }
 
 const find = (text: string) =>
-  QUARTER.exec(text) ?? RANGE.exec(text) ?? PAIR.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text)
+  QUARTER.exec(text) ?? RANGE.exec(text) ?? PAIR.exec(text) ?? MONTH.exec(text) ?? YEAR.exec(text) ?? YEAR_OF.exec(text)
 
 /** The words of a period in a text, as they are. */
 export const periodIn = (text: string): string | undefined => find(text)?.[0]

@@ -119,11 +119,18 @@ export const namesColumn = ({ columns, headers }: Prepared, column: Column, stem
 export const isOwnColumn = ({ table }: Prepared, at: number): boolean =>
   at < (table.joined?.own ?? Number.POSITIVE_INFINITY)
 
+/** `The` of `After the hire` names no column. */
+const SMALL = matchWhole(allPhrases('tables', 'articles'))
+
 /** The column of dates that is meant: the only one, or the one that the question names. */
 export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
   const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
+  // `Hires` of a column Hire no name the rows, not the day that `After the hire: paid on` says.
+  const [first] = data.columns
+  const isOfRows = (stem: string) => first !== undefined && !hasDays(first) && data.headers[0]?.includes(stem) === true
+  const said = stems.filter((stem) => !isOfRows(stem) && !SMALL.test(stem))
   const [only, ...more] =
-    dates.length === 1 ? dates : dates.filter((one) => stems.some((stem) => namesColumn(data, one, stem)))
+    dates.length === 1 ? dates : dates.filter((one) => said.some((stem) => namesColumn(data, one, stem)))
   return more.length === 0 && only !== undefined && !isOnlyBeginning(only, stems, data) ? only : undefined
 }
 

@@ -1,6 +1,8 @@
+import { allSet } from '#lexicon/match.ts'
 import { isSameWord, stemsOf } from './stems.ts'
 import { type Amount, type Column, compare, percentOf, showAmount, sumOf } from './column.ts'
 import type { Computed } from './computed.ts'
+import { byPeriod } from './conditions.ts'
 import type { Form } from './form.ts'
 import { byGroups, repeatedColumn, sortRows, topGroups } from './groups.ts'
 import { findMeasure, isNamed, isOfColumn } from './measure.ts'
@@ -9,6 +11,9 @@ import type { TableRow } from './read-tables.ts'
 import { findSumColumn } from './sum-rows.ts'
 import { readTableQuestion, type TableQuestion } from './table-question.ts'
 import { mayBeOfOne } from './worth.ts'
+
+/** `And what do theirs add up to`. */
+const POINTING = allSet('talk', 'pointing')
 
 type First = Form & { kind: 'first' }
 
@@ -77,11 +82,14 @@ function shareOf(data: Prepared, made: Computed, isOfTotal: boolean, asked: Tabl
   const { aggregate, column, value = '' } = made
   if (aggregate === 'count') return shareOfRows(data, made, asked)
   if (aggregate === 'sum' && column !== undefined && made.choices === 0) return shareOfColumns(data, made, column)
-  // A share of two conditions leaves open which whole is meant.
-  if (aggregate !== 'sum' || column === undefined || made.choices !== 1 || made.outOf === made.all) return undefined
+  // A share of two conditions leaves open which whole is meant; a period of all rows limits nothing.
+  const limits = byPeriod(asked, data)
+  if (aggregate !== 'sum' || column === undefined || made.choices !== 1 + limits.length || made.outOf === made.all)
+    return undefined
   // `What percentage of the people …` counts people, that of the expenses adds up.
   if ((made.named === 0 && asked.flow === undefined && !isOfTotal) || namesAnother(data, column, asked))
     return undefined
+  if (!data.rows.every((row) => limits.every(({ isChosen }) => isChosen(row)))) return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))
   if (data.doubtful.size > 0 || all.some(({ digits }) => digits < 0n)) return undefined
@@ -198,7 +206,8 @@ function withSum(data: Prepared, made: Computed, text: string): Computed | undef
   const header = data.headers[found.at]
   const isTold = isNamed(header, [...(asked.aggregates.get('sum') ?? []), ...asked.words.map(({ stem }) => stem)])
   const isKnown = asked.words.every(
-    ({ stem, isLight, text: word }) => isLight || isNamed(header, [stem]) || isOfColumn(asked, word, found.column),
+    ({ stem, isLight, text: word }) =>
+      isLight || POINTING.has(word) || isNamed(header, [stem]) || isOfColumn(asked, word, found.column),
   )
   if (!isTold || !isKnown) return undefined
   const amounts = made.rows.flatMap((row) => found.column.amounts[data.placeOf.get(row) ?? -1] ?? [])

@@ -1,7 +1,8 @@
 /** Periods of time, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
 import { answerFromTables } from '#platform/engine/answer/tables/table-answer.ts'
-import { toTable } from './rows.ts'
+import { toMarkdown, toTable } from './rows.ts'
+import { readTables } from '#platform/engine/answer/tables/read-tables.ts'
 
 const SPENT = toTable(
   'Date;Supplier;Expenses',
@@ -55,4 +56,33 @@ it.each([
 
 it('numbers of invoices are names, though they look like months', () => {
   expect(ask('What is the amount of invoice 2024-03?', INVOICES)).toContain('35.00')
+})
+
+const BOOK = readTables(
+  [
+    `## Hires\n\n${toMarkdown(
+      'Hire no;Date out;After the hire Paid on;Price',
+      '1;2024-11-03;2025-01-02;£100.00',
+      '2;2025-02-01;2025-02-09;£200.00',
+      '3;2025-03-01;;£400.00',
+    )}`,
+    `## Pool hire\n\n${toMarkdown('Pool;Jan 2025;Feb 2025;Mar 2025', 'Lido;£10.00;£20.00;£40.00', 'Quay;£11.00;£21.00;£41.00')}`,
+  ].join('\n'),
+)
+
+it.each(['How many hires in 2025?', 'Total price of the hires in 2025?', 'What did the 2025 hires cost in total?'])(
+  'the day of two that is meant is open, and no other table answers: %s',
+  (question) => {
+    expect(answerFromTables(question, [{ file: 'book.xlsx.md', tables: BOOK }], 'en')).toBeUndefined()
+  },
+)
+
+const INCOME = readTables(
+  `## Income\n\n${toMarkdown('Source;Jan 2025;Feb 2025;Mar 2025', 'Lido;£10.00;£20.00;£40.00', 'Quay;£11.00;£21.00;£38.00')}`,
+)
+
+it('a share of the year of all values is one of all of them', () => {
+  const ask = (question: string) => answerFromTables(question, [{ file: 'book.xlsx.md', tables: INCOME }], 'en')?.text
+  expect(ask('What share of the whole 2025 income came from Lido?')).toContain('50.0 % (£70.00 of £140.00)')
+  expect(ask('What share of the 2024 income came from Lido?')).toBeUndefined()
 })

@@ -52,6 +52,10 @@ it.each([
 it.each([
   ['Welche Aufträge sind noch nicht geliefert? Bitte nur die Auftragsnummern', '2 Zeilen: 72, 73'],
   ['Wie viele Aufträge sind noch nicht abgerechnet?', 'Aufträge: 1'],
+  [
+    'Wie viele Aufträge sind noch nicht abgerechnet und was ergeben deren Angebote zusammen?',
+    'Aufträge: 1, Summe von Angebot (€): 9.200,00 €',
+  ],
 ])('%s', (question, part) => {
   expect(ask(question, AUFTRAEGE, 'de')).toContain(`**${part}**`)
 })
