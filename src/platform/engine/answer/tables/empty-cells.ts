@@ -49,11 +49,17 @@ function isInParts({ columns, rows }: Prepared, column: Column): boolean {
   )
 }
 
+/** Whether a word may say that a thing is done. */
+export const saysState = ({ text, isHead, isPlace, isCounted }: AskedWord): boolean =>
+  !isHead && !isPlace && !isCounted && STATES.some((state) => state.test(text))
+
 /** Rows whose cell is empty: `not delivered` of a column of days, `not billed` of one of amounts. */
 export function byEmpty(asked: TableQuestion, data: Prepared): Condition[] {
   const { columns, headers, marked, cells, placeOf } = data
   return asked.words.flatMap((word): Condition[] => {
-    if (!word.isNegated) return []
+    // `Billed, but not paid`: a thing that is done is a condition next to one that is not.
+    const isDone = !word.isNegated && asked.words.some(({ isNegated }) => isNegated) && saysState(word)
+    if (!word.isNegated && !isDone) return []
     const named = columns.flatMap((column, at) =>
       isOwnColumn(data, at) && !isNaming(column) && isOf(column, headers[at] ?? [], word) ? [at] : [],
     )
@@ -70,7 +76,7 @@ export function byEmpty(asked: TableQuestion, data: Prepared): Condition[] {
         isSaid: (one) =>
           one === word || (one.isNegated && one.stem === word.stem) || (column.kind === 'date' && DAY.has(one.text)),
         takesNegation: true,
-        isChosen: (row) => isEmpty(row.cells[at] ?? '') || isZero(row),
+        isChosen: (row) => (isEmpty(row.cells[at] ?? '') || isZero(row)) !== isDone,
       },
     ]
   })

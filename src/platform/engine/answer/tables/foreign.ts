@@ -1,6 +1,6 @@
 import { byText } from './by-text.ts'
 import { isLimitWord } from './compared-columns.ts'
-import { DAY } from './empty-cells.ts'
+import { DAY, saysState } from './empty-cells.ts'
 import type { Condition } from './condition.ts'
 import { flowOf } from './flow.ts'
 import { isOfMonths } from './limits.ts'
@@ -48,6 +48,7 @@ export const isForeign = (
   return words.some(
     (word) =>
       !isOpen(word) &&
+      !saysState(word) &&
       !(data.table.wide !== undefined && isOfMonths(word.text)) &&
       !isOfTable(word.stem) &&
       !fileTitle.some((one) => isSameWord(one, word.stem)) &&

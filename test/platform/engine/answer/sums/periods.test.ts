@@ -82,7 +82,6 @@ const INCOME = readTables(
 )
 
 it('a share of the year of all values is one of all of them', () => {
-  const ask = (question: string) => answerFromTables(question, [{ file: 'book.xlsx.md', tables: INCOME }], 'en')?.text
-  expect(ask('What share of the whole 2025 income came from Lido?')).toContain('50.0 % (£70.00 of £140.00)')
-  expect(ask('What share of the 2024 income came from Lido?')).toBeUndefined()
+  expect(ask('What share of the whole 2025 income came from Lido?', INCOME)).toContain('50.0 % (£70.00 of £140.00)')
+  expect(ask('What share of the 2024 income came from Lido?', INCOME)).toBe('')
 })

@@ -51,6 +51,7 @@ it.each([
 
 it.each([
   ['Welche Aufträge sind noch nicht geliefert? Bitte nur die Auftragsnummern', '2 Zeilen: 72, 73'],
+  ['Welche Aufträge sind abgerechnet, aber noch nicht geliefert?', '73'],
   ['Wie viele Aufträge sind noch nicht abgerechnet?', 'Aufträge: 1'],
   [
     'Wie viele Aufträge sind noch nicht abgerechnet und was ergeben deren Angebote zusammen?',
