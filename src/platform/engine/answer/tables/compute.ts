@@ -195,7 +195,7 @@ function computeAsked(
 ): Computed | Declined | undefined {
   const made = computeValue(data, asked, fileTitle, limits)
   if (made === undefined || 'declines' in made || asked.form === undefined) return made
-  const known = made.known + Number(hasGroups(data, asked.form))
+  const known = made.known + Number(hasGroups(data, asked, asked.form))
   const shaped = toShape(data, made, asked.form, asked)
   return shaped === undefined ? { declines: true, known } : { ...shaped, known }
 }

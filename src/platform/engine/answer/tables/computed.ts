@@ -65,6 +65,8 @@ export type Shape =
       readonly kind: 'by'
       readonly by: string
       readonly isDate: boolean
+      /** The column of the days, where there are several. */
+      readonly dates?: string
       readonly extreme?: 'max' | 'min'
       readonly groups: readonly Group[]
     }

@@ -3,7 +3,7 @@ import { hasDays } from './column.ts'
 import type { Computed } from './computed.ts'
 import type { Form } from './form.ts'
 import { ownWords } from './measure.ts'
-import { isNaming, isOwnColumn, isWordForPeople, namesColumn, type Prepared, toKey } from './prepare.ts'
+import { columnOfDates, isNaming, isWordForPeople, namesColumn, type Prepared, toKey } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
 import { stemsOf } from './stems.ts'
 import type { TableQuestion } from './table-question.ts'
@@ -18,6 +18,8 @@ export interface Grouping {
   readonly by: string
   /** Groups of dates come in their order, others by their value. `by` is `month` or `year` then. */
   readonly isDate: boolean
+  /** The column of the days, where there are several. */
+  readonly dates?: string
   /** Empty: the row belongs to no group that is known. */
   readonly keyOf: (row: TableRow) => string
   /** A group is named by its first row. */
@@ -49,6 +51,7 @@ export function toGrouping(
   data: Prepared,
   { group, isDoer = false }: Pick<Form & { kind: 'by' }, 'group' | 'isDoer'>,
   measured: unknown,
+  said: readonly string[],
 ): Grouping | undefined {
   const { headers, columns, cells, placeOf } = data
   const stems = stemsOf(group)
@@ -65,24 +68,25 @@ export function toGrouping(
     return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
   }
   const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const [dates, ...more] = columns.filter((one, of) => hasDays(one) && isOwnColumn(data, of))
-  if (unit === undefined || dates === undefined || more.length > 0) return undefined
+  const dates = unit === undefined ? undefined : columnOfDates(said, data)
+  if (unit === undefined || dates === undefined) return undefined
+  const isOnly = columns.filter(hasDays).length === 1
   const nameOf = (row: TableRow) => {
     const time = dates.amounts[placeOf.get(row) ?? -1]?.digits
     return time === undefined ? '' : new Date(Number(time)).toISOString().slice(0, DATE_LETTERS[unit])
   }
-  return { by: unit, isDate: true, keyOf: nameOf, nameOf }
+  return { by: unit, isDate: true, ...(isOnly ? {} : { dates: dates.header }), keyOf: nameOf, nameOf }
 }
 
 /** Whether a word names the column of the days by whose months or years a form groups: `reported` of faults by month. */
-export const namesDates = (data: Prepared, form: Form | undefined, stem: string): boolean =>
+export const namesDates = (data: Prepared, { form, stems }: TableQuestion, stem: string): boolean =>
   form?.kind === 'by' &&
-  toGrouping(data, form, undefined)?.isDate === true &&
+  toGrouping(data, form, undefined, stems)?.isDate === true &&
   data.columns.some((column) => hasDays(column) && namesColumn(data, column, stem))
 
 /** Whether a table knows the groups that a form names: one that does not knows a word less. */
-export const hasGroups = (data: Prepared, form: Form): boolean =>
-  form.kind === 'by' && toGrouping(data, form, undefined) !== undefined
+export const hasGroups = (data: Prepared, { stems }: TableQuestion, form: Form): boolean =>
+  form.kind === 'by' && toGrouping(data, form, undefined, stems) !== undefined
 
 export const TIME_KEY = /^\d{4}(?:-\d\d)?$/
 

@@ -129,7 +129,7 @@ export function byGroups(
   asked: TableQuestion,
 ): Computed | undefined {
   const { aggregate, column } = made
-  const grouping = toGrouping(data, form, aggregate === 'count' ? undefined : column)
+  const grouping = toGrouping(data, form, aggregate === 'count' ? undefined : column, asked.stems)
   if (grouping === undefined || !fitsForm(data, made, form)) return undefined
   const isMean = aggregate === 'average' && GROUPS_OF_TIME.test(form.group)
   // On average per month: of the entries, or of the sums of months?
@@ -156,7 +156,8 @@ export function byGroups(
   const said = showGroups(data, made, form, groups, grouping.isDate)
   if (isOpenLevel(data, made, form, said)) return undefined
   const extreme = form.extreme === undefined ? {} : { extreme: form.extreme }
-  const shape: Shape = { kind: 'by', by: grouping.by, isDate: grouping.isDate, groups: said, ...extreme }
+  const dates = grouping.dates === undefined ? {} : { dates: grouping.dates }
+  const shape: Shape = { kind: 'by', by: grouping.by, isDate: grouping.isDate, ...dates, groups: said, ...extreme }
   return { ...made, value: said.map(({ name, value }) => `${name}: ${value}`).join(', '), shape }
 }
 

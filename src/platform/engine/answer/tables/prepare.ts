@@ -121,17 +121,19 @@ export const isOwnColumn = ({ table }: Prepared, at: number): boolean =>
 
 /** `The` of `After the hire` names no column. */
 const SMALL = matchWhole(allPhrases('tables', 'articles'))
+const BIRTH = matchPart(allPhrases('tables', 'birthHeaders'))
 
-/** The column of dates that is meant: the only one, or the one that the question names. */
+/** The column of dates that is meant: the only one, or the one that the question names; else the first, where a thing happens before it is due or paid. */
 export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
   const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
   // `Hires` of a column Hire no name the rows, not the day that `After the hire: paid on` says.
   const [first] = data.columns
   const isOfRows = (stem: string) => first !== undefined && !hasDays(first) && data.headers[0]?.includes(stem) === true
   const said = stems.filter((stem) => !isOfRows(stem) && !SMALL.test(stem))
-  const [only, ...more] =
-    dates.length === 1 ? dates : dates.filter((one) => said.some((stem) => namesColumn(data, one, stem)))
-  return more.length === 0 && only !== undefined && !isOnlyBeginning(only, stems, data) ? only : undefined
+  const named = dates.filter((one) => said.some((stem) => namesColumn(data, one, stem)))
+  const [only, ...more] = dates.length === 1 ? dates : named.length > 0 ? named : dates.slice(0, 1)
+  if (more.length > 0 || only === undefined || isOnlyBeginning(only, stems, data)) return undefined
+  return dates.length > 1 && BIRTH.test(only.header) && named.length === 0 ? undefined : only
 }
 
 const BEGINNING = new Set(allWords('tables', 'beginnings').map(toStem))

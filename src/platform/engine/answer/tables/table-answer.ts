@@ -117,8 +117,11 @@ function valueName(say: EngineTexts['tables'], { aggregate, column }: Computed):
   return aggregate === 'count' ? say.counted : aggregate === 'sum' ? say.sum(name) : say.average(name)
 }
 
-const groupName = (say: EngineTexts['tables'], { isDate, by }: Shape & { kind: 'by' }) =>
-  isDate ? (by === 'month' ? say.month : say.year) : by
+function groupName(say: EngineTexts['tables'], { isDate, by, dates }: Shape & { kind: 'by' }): string {
+  if (!isDate) return by
+  const name = by === 'month' ? say.month : say.year
+  return dates === undefined ? name : `${name} (${dates})`
+}
 
 /** A date as people of the language write it; a workbook has it as 2026-10-20. */
 function showDate(value: string | undefined, language: string): string | undefined {

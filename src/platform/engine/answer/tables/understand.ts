@@ -253,7 +253,7 @@ export function understand(
     !choices.some(({ column }) => isNamed(data.headers[column], [word.stem])) &&
     !isAbout(title, word) &&
     !isWhole(data.table, word) &&
-    !namesDates(data, asked.form, word.stem) &&
+    !namesDates(data, asked, word.stem) &&
     !conditions.some(({ isSaid }) => isSaid(word))
   const isGrouped = (word: AskedWord) => word.isGroup && isHeader(data, word) && !chosenWords.has(word.stem)
   if (asked.aggregate === 'count' && found === undefined && asked.words.some(isIdle)) return declined
