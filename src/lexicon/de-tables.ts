@@ -26,7 +26,7 @@ export const deTables: Partial<TableWords> = {
   numberWords: 'nummer[n]',
   or: 'oder entweder bzw',
   who: 'wer',
-  asking: `obwohl bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte alles zeige nenne gib bereits noch
+  asking: `lautet lauten obwohl bekommt bekommen erhält erhalten zeile zeilen eintrag einträge tabelle blatt datei wert werte alles zeige nenne gib bereits noch
     schon liegen liegt lagen hatte hatten gab geld ganze ganzen arbeiten arbeitet wohnen wohnt abteilung`,
 
   light: `leitet leiten leitete führt führen führte hält halten hielt gibt geben gab macht machen machte hat haben dauert dauern
@@ -83,6 +83,8 @@ export const deTables: Partial<TableWords> = {
     takings: 'einnahme einnahmen eingenommen',
   },
   totalRows: 'summe, gesamt[summe|betrag|preis|kosten|umsatz|ergebnis|zahl], zwischensumme, insgesamt',
+  subtotals: 'zwischensumme[n]',
+  wholeYear: 'fürs ganze ganzen gesamte gesamten jahr jahres',
   averageRows: 'durchschnitt, mittelwert',
   rateHeaders:
     'pro, je, einzelpreis~, stückpreis~, grundpreis~, (preis|kosten|gebühr|miete|lohn|entgelt)/~, stundenlohn, stundensatz, tagessatz',
@@ -174,6 +176,9 @@ export const deTables: Partial<TableWords> = {
   doing: 'leitet leitete führt führte hielt hält gab gibt machte macht',
   having: 'hatte hatten hat haben',
   andHowMany: 'und wie[ ]viel[e]',
+  alsoAsking: 'und (wer|wann|wo|was|welche[n|r|s]|wie {word}), und (in|für|auf|an|bei|zu) (welche[m|n|r]|wem)',
+  wholeTimes: '(in|während) (der|dieser) [ganzen |gesamten ]saison, (für|über) die [ganze |gesamte ]saison',
+  inOrder: 'der reihe nach, in dieser reihenfolge',
   costHeaders: '~kosten~',
   fewestRows: 'wenigsten',
   monthGroups: 'monat',

@@ -89,6 +89,10 @@ export interface TableWords {
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */
   readonly totalRows: Phrases
   /** The same for their average; alone it may also be a name, such as that of a mark. */
+  /** A row that sums up a part of the rows. */
+  readonly subtotals: Phrases
+  /** All columns of months together. */
+  readonly wholeYear: Words
   readonly averageRows: Phrases
   readonly namingHeaders: Phrases
   /** Headers of the day or the year in which someone was born. */
@@ -225,6 +229,11 @@ export interface TableWords {
   readonly fewestRows: Phrases
   /** The end of a question for the most that asks for their number, too. */
   readonly andHowMany: Phrases
+  /** The beginning of a second question for the same thing; `{word}` is one word. */
+  readonly alsoAsking: Phrases
+  /** Everything that a table of one season has. */
+  readonly wholeTimes: Phrases
+  readonly inOrder: Phrases
   /** Headers of costs for each row, which are added up for one thing. */
   readonly costHeaders: Phrases
   /** `Which school had the most pupils` may mean one of its days. */

@@ -1,16 +1,19 @@
 import { computeFrom } from './compute.ts'
 import type { Computed } from './computed.ts'
 import { type Contrast, readContrast, toContrast } from './contrast.ts'
+import { toPlainQuestion } from './plain-question.ts'
 import { readForm } from './forms.ts'
 import { flowOf } from './flow.ts'
 import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
+import { withNames } from './named-groups.ts'
 import { saySoFar } from './limits.ts'
 import type { Table } from './read-tables.ts'
 import { isSameWord, stemsOf } from './stems.ts'
 import { prepare } from './prepare.ts'
 import { isHeader } from './understand.ts'
+import { asksSubtotal, findSubtotal } from './subtotals.ts'
 import { type TableSource, tablesToAsk } from './table-files.ts'
 import { readWish, withWish } from './wanted-names.ts'
 import { ADDED, readTableQuestion, type TableQuestion } from './table-question.ts'
@@ -98,7 +101,8 @@ function createFindBest(sources: readonly TableSource[], language: string) {
     // No word of it chooses the table: `how much have we spent?`
     const isUnnamed = best.made.named === 0 || best.made.table.wide !== undefined
     const isAny = ADDED.has(best.made.aggregate) && isUnnamed && best.made.choices === 0
-    return isAny && best.made.known === next?.made.known ? undefined : best
+    if (isAny && best.made.known === next?.made.known) return undefined
+    return { ...best, made: withNames(best.made, tables) }
   }
 }
 
@@ -116,7 +120,8 @@ export function findAnswer(text: string, sources: readonly TableSource[], langua
 
 function findWhole(text: string, sources: readonly TableSource[], language: string): Found | undefined {
   if (sources.length === 0) return undefined
-  const question = saySoFar(text)
+  const question = toPlainQuestion(saySoFar(text))
+  if (asksSubtotal(question)) return findSubtotal(question, tablesToAsk(sources))
   const formed = readForm(question)
   const findBest = createFindBest(sources, language)
   const findOne = (one: Formed) => {

@@ -74,12 +74,15 @@ const KINDS_OF = matchWithin(allPhrases('tables', 'kindsOf'), 'giu')
 const DOING = matchStart(allWords('tables', 'doing'))
 
 export function readGroups(whole: string): Formed | undefined {
-  const text = whole.replace(KINDS_OF, '')
+  const text = whole.replace(KINDS_OF, '').replace(/\s+/g, ' ')
   const by = GROUPS.exec(text)
   const { group, within, each } = by?.groups ?? {}
   if (by !== null) {
     const form = { kind: 'by', group: group ?? within ?? each ?? '' } as const
-    const [first, thing, ...more] = form.group.split(' ')
+    const [first = '', thing, ...more] = form.group.split(' ')
+    // `By month paid`: by the days on which it was paid.
+    if (thing !== undefined && GROUPS_OF_TIME.test(first))
+      return { form: { ...form, group: first }, base: text.replace(by[0], ` , ${form.group.slice(first.length)}`) }
     const formed = { form, base: text.replace(by[0], ' ') }
     if (thing === undefined || more.length > 0 || !MEAN.test(text)) return formed
     return {

@@ -122,6 +122,13 @@ function isOpenLevel(data: Prepared, made: Computed, form: Form & { kind: 'by' }
   return most !== undefined && first?.rows.includes(most.row) !== true
 }
 
+function extremeRow(data: Prepared, made: Computed, column: Column, extreme: 'max' | 'min'): Computed | undefined {
+  const sorted = sortRows(data, made.rows, column, extreme === 'max' ? -1 : 1)
+  const [first] = sorted
+  const rows = sorted.flatMap(({ row, amount }) => (first && compare(amount, first.amount) === 0 ? [row] : []))
+  return first && { ...made, aggregate: extreme, rows, value: first.row.cells[data.columns.indexOf(column)] }
+}
+
 export function byGroups(
   data: Prepared,
   made: Computed,
@@ -144,6 +151,16 @@ export function byGroups(
   if (groups === undefined) return undefined
   // `The average fee per booking` is that of all of them.
   if (!isMean && aggregate === 'average' && form.extreme === undefined && groups.size === made.rows.length) return made
+  // Each row is a thing of its own: the one with the most is shown with all of its cells.
+  if (
+    aggregate === 'sum' &&
+    column !== undefined &&
+    form.extreme !== undefined &&
+    groups.size === made.all &&
+    form.count === undefined &&
+    !grouping.isDate
+  )
+    return extremeRow(data, made, column, form.extreme)
   // A department of each row has no most.
   if (aggregate === 'count' && form.extreme !== undefined && groups.size === made.all) return undefined
   if (form.count === undefined && groups.size > MAX_GROUPS) return undefined

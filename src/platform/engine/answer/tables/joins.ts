@@ -20,7 +20,10 @@ const mayName = (column: Column | undefined): boolean =>
   column?.kind === 'text' || (column?.kind === 'number' && isNaming(column))
 
 /** Rows by the cells of a column, if each has one of its own. */
-function keysOf({ cells, columns, marked, rows }: Prepared, at: number): ReadonlyMap<string, TableRow> | undefined {
+export function keysOf(
+  { cells, columns, marked, rows }: Prepared,
+  at: number,
+): ReadonlyMap<string, TableRow> | undefined {
   if (!mayName(columns[at]) || marked[at] === true) return undefined
   const keys = new Map(rows.map((row, place) => [toKey(cells[at]?.[place] ?? ''), row]))
   return keys.size === rows.length && keys.size >= MIN_KEYS && !keys.has('') ? keys : undefined

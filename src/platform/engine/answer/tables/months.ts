@@ -1,4 +1,4 @@
-import { namesByPlace, oneOf } from '#lexicon/match.ts'
+import { matchWhole, namesByPlace, oneOf } from '#lexicon/match.ts'
 import { flowOf } from './flow.ts'
 import { isNaming, isWordForPeople, type Prepared, prepare } from './prepare.ts'
 import type { Table } from './read-tables.ts'
@@ -12,14 +12,19 @@ const STARTS = namesByPlace('monthStarts', 12)
 const MONTHS = namesByPlace('months', 12).map(
   (names, at) => new RegExp(String.raw`(?<!\p{L})${oneOf([...names, ...(STARTS[at] ?? [])])}\.?(?:\s\d{4})?$`, 'iu'),
 )
+const NAMES = namesByPlace('months', 12).map((names) => matchWhole(names))
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g
+
+/** The month from 0 that a header ends with, and that of a word; -1: none. */
+export const monthOfHeader = (header: string): number => MONTHS.findIndex((name) => name.test(header))
+export const monthOfWord = (word: string): number => NAMES.findIndex((name) => name.test(word))
 
 /** The columns of months of one amount, by their places. */
 function monthsIn({
   columns,
 }: Prepared): readonly { readonly at: number; readonly month: number; readonly year?: string }[] {
   return columns.flatMap(({ header, kind }, at) => {
-    const month = kind === 'number' ? MONTHS.findIndex((name) => name.test(header)) : -1
+    const month = kind === 'number' ? monthOfHeader(header) : -1
     const year = yearIn(header)
     return month === -1 ? [] : [{ at, month, ...(year === undefined ? {} : { year }) }]
   })

@@ -119,23 +119,23 @@ export const namesColumn = ({ columns, headers }: Prepared, column: Column, stem
 export const isOwnColumn = ({ table }: Prepared, at: number): boolean =>
   at < (table.joined?.own ?? Number.POSITIVE_INFINITY)
 
-/** `The` of `After the hire` names no column. */
-const SMALL = matchWhole(allPhrases('tables', 'articles'))
-const BIRTH = matchPart(allPhrases('tables', 'birthHeaders'))
-
-/** The column of dates that is meant: the only one, or the one that the question names; else the first, where a thing happens before it is due or paid. */
+/** The column of dates that is meant: the only one, or the one that the question names; else the first, where things happen before they are due or paid. */
 export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
   const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
-  // `Hires` of a column Hire no name the rows, not the day that `After the hire: paid on` says.
-  const [first] = data.columns
-  const isOfRows = (stem: string) => first !== undefined && !hasDays(first) && data.headers[0]?.includes(stem) === true
-  const said = stems.filter((stem) => !isOfRows(stem) && !SMALL.test(stem))
-  const named = dates.filter((one) => said.some((stem) => namesColumn(data, one, stem)))
-  const [only, ...more] = dates.length === 1 ? dates : named.length > 0 ? named : dates.slice(0, 1)
-  if (more.length > 0 || only === undefined || isOnlyBeginning(only, stems, data)) return undefined
-  return dates.length > 1 && BIRTH.test(only.header) && named.length === 0 ? undefined : only
+  // Hires of a column `After the hire: paid on` are the rows.
+  const isOfRows = (stem: string) => [...(data.headers[0] ?? []), ...data.title].some((word) => isSameWord(word, stem))
+  const telling = stems.filter((stem) => !SMALL.has(stem) && !isOfRows(stem))
+  const named = dates.filter((one) => telling.some((stem) => namesColumn(data, one, stem)))
+  const [first, ...others] = dates
+  if (first === undefined || named.length > 1) return undefined
+  const column = others.length === 0 ? first : (named[0] ?? first)
+  const isBirth = others.length > 0 && named.length === 0 && BIRTH.test(column.header)
+  return isBirth || isOnlyBeginning(column, stems, data) ? undefined : column
 }
 
+/** Words of a header that say nothing of it. */
+const SMALL = new Set([...allPhrases('tables', 'articles'), ...allWords('tables', 'placing')].map(toStem))
+const BIRTH = matchPart(allPhrases('tables', 'birthHeaders'))
 const BEGINNING = new Set(allWords('tables', 'beginnings').map(toStem))
 
 /** The day on which a contract began is no day of its payments, unless the question asks for it. */
