@@ -178,6 +178,7 @@ export const deTables: Partial<TableWords> = {
   andHowMany: 'und wie[ ]viel[e]',
   alsoAsking: 'und (wer|wann|wo|was|welche[n|r|s]|wie {word}), und (in|für|auf|an|bei|zu) (welche[m|n|r]|wem)',
   wholeTimes: '(in|während) (der|dieser) [ganzen |gesamten ]saison, (für|über) die [ganze |gesamte ]saison',
+  dateWords: 'datum',
   inOrder: 'der reihe nach, in dieser reihenfolge',
   costHeaders: '~kosten~',
   fewestRows: 'wenigsten',

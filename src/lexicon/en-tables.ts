@@ -192,6 +192,7 @@ export const enTables: Partial<TableWords> = {
   andHowMany: 'and how (many|much)',
   alsoAsking: 'and (who|when|where|what|which|how {word}), and (in|for|on|at|to) (what|which|whom)',
   wholeTimes: '(of|over|for|in|during|through) (the|this|our) [whole |entire |full ]season',
+  dateWords: 'date',
   inOrder: 'in order, in that order, (best|highest|largest|most) first',
   costHeaders: '~cost~',
   fewestRows: 'fewest, least',

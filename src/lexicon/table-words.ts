@@ -234,6 +234,8 @@ export interface TableWords {
   /** Everything that a table of one season has. */
   readonly wholeTimes: Phrases
   readonly inOrder: Phrases
+  /** `Date` of `by month (date out)`. */
+  readonly dateWords: Words
   /** Headers of costs for each row, which are added up for one thing. */
   readonly costHeaders: Phrases
   /** `Which school had the most pupils` may mean one of its days. */

@@ -8,6 +8,7 @@ import type { Formed } from './form.ts'
 import { type JoinedTable, joinTables } from './joins.ts'
 import { withMonthsAsRows } from './months.ts'
 import { withNames } from './named-groups.ts'
+import { isCellOf, nameOfFirst, type Nested, readNested } from './nested.ts'
 import { saySoFar } from './limits.ts'
 import type { Table } from './read-tables.ts'
 import { isSameWord, stemsOf } from './stems.ts'
@@ -106,6 +107,19 @@ function createFindBest(sources: readonly TableSource[], language: string) {
   }
 }
 
+/** A cell of the one that another question tells. */
+function findNested({ inner, outerOf }: Nested, find: (question: string) => Found | undefined): Found | undefined {
+  const names = new Set(
+    inner.flatMap((one) => {
+      const made = find(one)?.made
+      return (made && nameOfFirst(made)) ?? []
+    }),
+  )
+  const [name, ...more] = names
+  const found = name === undefined || more.length > 0 ? undefined : find(outerOf(name))
+  return found !== undefined && isCellOf(found.made) ? found : undefined
+}
+
 /** The value that a question asks for, and its file; undefined where no table fits, or nothing can be computed exactly. */
 export function findAnswer(text: string, sources: readonly TableSource[], language: string): Found | undefined {
   const wish = readWish(text)
@@ -148,6 +162,8 @@ function findWhole(text: string, sources: readonly TableSource[], language: stri
     const made = one && other && toContrast(one.made, other.made)
     return one && made && { source: one.source, made }
   }
+  const nested = readNested(question)
+  if (nested !== undefined) return findNested(nested, (one) => findAnswer(one, sources, language))
   const findAny = () => (isFormed ? (findFormed() ?? findPlain()) : (findPlain() ?? findFormed()))
   // The difference of two sums is no sum: nothing else is computed then.
   return contrast === undefined ? findAny() : ((isFormed ? findFormed() : undefined) ?? findContrast(contrast))

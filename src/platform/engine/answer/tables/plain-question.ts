@@ -25,6 +25,11 @@ const MONTH_OF_YEAR = new RegExp(
   'giu',
 )
 const WHOLE_TIMES = matchWithin(allPhrases('tables', 'wholeTimes'), 'giu')
+/** `By month (date out)` of a column Out. */
+const DATE_OF = new RegExp(
+  String.raw`(?<=\()${oneOf(allWords('tables', 'dateWords'))}\s(?=\p{L}[\p{L}\s]{0,30}\))`,
+  'iu',
+)
 const IN_ORDER = new RegExp(String.raw`,?\s${oneOf(allPhrases('tables', 'inOrder'))}(?!\p{L})`, 'iu')
 
 const OWNING = String.raw`(?:${oneOf([...allPhrases('tables', 'owning'), ...allPhrases('tables', 'articles')])}\s)?`
@@ -42,6 +47,7 @@ export function toPlainQuestion(question: string): string {
   const text = withoutSecond(question)
     .replace(WHOLE_TIMES, '')
     .replace(IN_ORDER, '')
+    .replace(DATE_OF, '')
     .replace(MONTH_OF_YEAR, `$<unit> ${PLACING_WORD} `)
   const { most, thing, measure } = FIRST_BY.exec(text)?.groups ?? {}
   if (thing === undefined || measure === undefined) return text
