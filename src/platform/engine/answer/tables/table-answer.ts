@@ -137,6 +137,12 @@ function toRows(say: EngineTexts['tables'], made: Computed): string {
   return named === undefined ? count : `${count}: ${say.list(named.names.map(cut), named.more)}`
 }
 
+/** A month as people write it: September 2025. */
+function showMonth(name: string, language: string): string {
+  if (!/^\d{4}-\d\d$/.test(name)) return name
+  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(name))
+}
+
 function toResult(say: EngineTexts['tables'], made: Computed, language: string): string {
   const { aggregate, column, rows, shape } = made
   const value = column?.kind === 'date' ? showDate(made.value, language) : made.value
@@ -179,6 +185,7 @@ function toGroups(
   made: Computed,
   shape: Shape & { kind: 'by' },
   runs: readonly TableRow[][],
+  language: string,
 ): string {
   const rows = shape.groups.map(({ name, value, rows: [row] }) => {
     const run = runs.findIndex((one) => one.some((other) => other.line === row?.line))
@@ -188,7 +195,9 @@ function toGroups(
   const [first, second] = shape.groups
   const isOne = first !== undefined && first.value !== second?.value
   const head =
-    shape.extreme === undefined || !isOne ? [] : [say.extreme(shape.extreme === 'max', first.name, first.value)]
+    shape.extreme === undefined || !isOne
+      ? []
+      : [say.extreme(shape.extreme === 'max', showMonth(first.name, language), first.value)]
   return [...head.map((one) => `**${one}**\n`), ...lines].join('\n')
 }
 
@@ -227,7 +236,7 @@ function toAnswer(source: TableSource, made: Computed, language: string): TableA
     head,
     ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),
     ...(quoted.length === 0 ? [] : [quoted.join('\n>\n')]),
-    ...(isGrouped ? [toGroups(say, made, shape, runs)] : []),
+    ...(isGrouped ? [toGroups(say, made, shape, runs, language)] : []),
     ...(listed.length > shown && !isGrouped ? [say.more(listed.length - shown)] : []),
     ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
     ...(isRounded ? [say.rounded] : []),

@@ -55,8 +55,8 @@ it.each([
   ['what percentage of the carriage faults were heating faults', '40.0 % (2 of 5)'],
   ['What percentage of the volunteers have not paid their subs?', '50.0 % (2 of 4)'],
   ['What percentage of the volunteers are in the Kitchen?', 'Share of Volunteers: 50.0 % (2 of 4)'],
-  ['in which month were the most carriage faults reported, and how many?', '**Highest: 2026-04, 3**'],
-  ['Which month had the most faults?', '**Highest: 2026-04, 3**'],
+  ['in which month were the most carriage faults reported, and how many?', '**Highest: April 2026, 3**'],
+  ['Which month had the most faults?', '**Highest: April 2026, 3**'],
   ['Which two vehicles had the highest parts cost?', '**Highest: Larch, 134.50**'],
 ])('answers %s', (question, part) => {
   expect(ask(question)).toContain(part)

@@ -51,7 +51,7 @@ it.each([
   ['What were the total takings of all shops?', 'Sum of Total: £1308 (2 rows)'],
   ['What were the takings of Quay in the first quarter?', 'Sum of Takings 2026: £620 (3 values)'],
   ['How much more did we take in March than in January?', 'Difference of Sum of Takings 2026: £40 (£340, £300)'],
-  ['Which month had the highest takings?', 'Highest: 2026-04, £353'],
+  ['Which month had the highest takings?', 'Highest: April 2026, £353'],
   ['How many shops are there?', 'Shops: 2'],
 ])('of months that are columns: %s', (question, part) => {
   expect(ask(question, TAKINGS)).toContain(`**${part}**`)

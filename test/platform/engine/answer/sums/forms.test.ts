@@ -53,7 +53,7 @@ it.each([
 it.each([
   ['total amount by month', COSTS, ['Sum of Amount by month', '| 2026-01 | 180.50', '| 2026-02 | 399.00']],
   ['total amount per month for Travel', COSTS, ['| 2026-01 | 120.50', '| 2026-02 | 300.00']],
-  ['Which month had the highest total amount?', COSTS, ['**Highest: 2026-02, 399.00**']],
+  ['Which month had the highest total amount?', COSTS, ['**Highest: February 2026, 399.00**']],
   ['What percentage of the total amount is Travel?', COSTS, ['Share of Amount: 72.6 % (420.50 of 579.50)']],
   ['Summe der Beträge nach Kategorie', KOSTEN, ['Summe von Betrag nach Kategorie', '| Reise | 1.420,50 €']],
   ['Betrag insgesamt pro Monat', KOSTEN, ['nach Monat', '| 2026-01 | 1.180,50 €']],

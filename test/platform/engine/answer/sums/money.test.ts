@@ -34,7 +34,7 @@ it.each([
   ['How many hires are outstanding?', '**Hires: 2**'],
   ['What are the two biggest hires by guests?', '**Highest Guests: H6 51, H1 42**'],
   ['the two smallest hires by fee', '**Lowest Fee: H4 170.00, H2 171.00**'],
-  ['Which month has the highest fees?', '**Highest: 2026-03, 600.00**'],
+  ['Which month has the highest fees?', '**Highest: March 2026, 600.00**'],
 ])('answers %s', (question, said) => {
   expect(ask(question, 'boat hires.csv.md', HIRES)).toContain(said)
 })

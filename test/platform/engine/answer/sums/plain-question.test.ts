@@ -30,7 +30,7 @@ it.each([
   ],
   ['which is our best customer by total price', 'Oak Films (1007), £640.25'],
   ['which hire had the highest total price, and who drove it?', 'Driver: Raj Nair · Total price (£): £340.00'],
-  ['which month of 2025 had the highest total price in total?', '**Highest: 2025-03, £390.25**'],
+  ['which month of 2025 had the highest total price in total?', '**Highest: March 2025, £390.25**'],
   ['total price for every month of the season', '| 2025-03 | £390.25'],
 ])('answers %s', (question, part) => {
   expect(ask(question)).toContain(part)

@@ -21,9 +21,9 @@ it.each([
   ['please add up the charges in the hire log by month (date out), January to March', '| 2026-03 | 390.25'],
   ['charge per month for january to march 2026', '| 2026-02 | 120.00'],
   ['what is the charge by month paid', '| 2026-04 | 350.25'],
-  ['which month had the highest total charge?', '2026-03, 390.25'],
+  ['which month had the highest total charge?', 'March 2026, 390.25'],
   ['What was the total charge in March?', '390.25'],
-  ['Welcher Monat hatte die höchste Charge insgesamt?', '2026-03, 390.25'],
+  ['Welcher Monat hatte die höchste Charge insgesamt?', 'März 2026, 390.25'],
 ])('answers %s', (question, part) => {
   expect(ask(question, question.startsWith('Welcher') ? 'de' : 'en')).toContain(part)
 })
