@@ -76,6 +76,8 @@ export const deTables: Partial<TableWords> = {
     room: 'raum räum zimm zimmer',
     city: 'stadt städt ort',
     kilogram: 'kilogramm',
+    litre: 'liter',
+    tonne: 'tonne tonnen',
     per: 'pro je',
     volunteer: 'freiwillige freiwilliger freiwilligen ehrenamtliche ehrenamtlichen',
     hour: 'stunde stunden',
@@ -84,7 +86,7 @@ export const deTables: Partial<TableWords> = {
   },
   totalRows: 'summe, gesamt[summe|betrag|preis|kosten|umsatz|ergebnis|zahl], zwischensumme, insgesamt',
   subtotals: 'zwischensumme[n]',
-  wholeYear: 'fürs ganze ganzen gesamte gesamten jahr jahres',
+  allMonths: 'fürs ganze ganzen gesamte gesamten jahr jahres',
   averageRows: 'durchschnitt, mittelwert',
   rateHeaders:
     'pro, je, einzelpreis~, stückpreis~, grundpreis~, (preis|kosten|gebühr|miete|lohn|entgelt)/~, stundenlohn, stundensatz, tagessatz',

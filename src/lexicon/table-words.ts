@@ -78,6 +78,8 @@ export interface TableWords {
       | 'room'
       | 'city'
       | 'kilogram'
+      | 'litre'
+      | 'tonne'
       | 'per'
       | 'volunteer'
       | 'hour'
@@ -88,11 +90,11 @@ export interface TableWords {
   >
   /** Headers of rows that sum up others, of numbers that are names, and cells of a column of yes and no. */
   readonly totalRows: Phrases
-  /** The same for their average; alone it may also be a name, such as that of a mark. */
   /** A row that sums up a part of the rows. */
   readonly subtotals: Phrases
   /** All columns of months together. */
-  readonly wholeYear: Words
+  readonly allMonths: Words
+  /** The same for their average; alone it may also be a name, such as that of a mark. */
   readonly averageRows: Phrases
   readonly namingHeaders: Phrases
   /** Headers of the day or the year in which someone was born. */

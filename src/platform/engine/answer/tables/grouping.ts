@@ -68,7 +68,7 @@ export function toGrouping(
     return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
   }
   const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
-  const dates = unit === undefined ? undefined : columnOfDates(said, data)
+  const dates = unit === undefined ? undefined : columnOfDates(said, data, true)
   if (unit === undefined || dates === undefined) return undefined
   const isOnly = columns.filter(hasDays).length === 1
   const nameOf = (row: TableRow) => {

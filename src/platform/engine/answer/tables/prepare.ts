@@ -119,8 +119,11 @@ export const namesColumn = ({ columns, headers }: Prepared, column: Column, stem
 export const isOwnColumn = ({ table }: Prepared, at: number): boolean =>
   at < (table.joined?.own ?? Number.POSITIVE_INFINITY)
 
-/** The column of dates that is meant: the only one, or the one that the question names; else the first, where things happen before they are due or paid. */
-export function columnOfDates(stems: readonly string[], data: Prepared): Column | undefined {
+/**
+ * The column of dates that is meant: the only one, or the one that the question names. `orFirst`: else the first, where
+ * things happen before they are due or paid; the answer has to say which one it is.
+ */
+export function columnOfDates(stems: readonly string[], data: Prepared, orFirst = false): Column | undefined {
   const dates = data.columns.filter((column, at) => hasDays(column) && isOwnColumn(data, at))
   // Hires of a column `After the hire: paid on` are the rows.
   const isOfRows = (stem: string) => [...(data.headers[0] ?? []), ...data.title].some((word) => isSameWord(word, stem))
@@ -128,9 +131,9 @@ export function columnOfDates(stems: readonly string[], data: Prepared): Column 
   const named = dates.filter((one) => telling.some((stem) => namesColumn(data, one, stem)))
   const [first, ...others] = dates
   if (first === undefined || named.length > 1) return undefined
-  const column = others.length === 0 ? first : (named[0] ?? first)
-  const isBirth = others.length > 0 && named.length === 0 && BIRTH.test(column.header)
-  return isBirth || isOnlyBeginning(column, stems, data) ? undefined : column
+  const column = others.length === 0 || (orFirst && named.length === 0) ? first : named[0]
+  if (column === undefined || isOnlyBeginning(column, stems, data)) return undefined
+  return others.length > 0 && named.length === 0 && BIRTH.test(column.header) ? undefined : column
 }
 
 /** Words of a header that say nothing of it. */

@@ -35,6 +35,10 @@ const KIND_OF = new Map(
   ),
 )
 
+const MEASURES: ReadonlySet<string | undefined> = new Set(['kilogram', 'litre', 'tonne'])
+/** Whether a word is a unit in which things are measured: `kilos of honey` are no rows. */
+export const isMeasuring = (word: string): boolean => MEASURES.has(KIND_OF.get(word))
+
 /** Whether two words are one, or name the same kind of thing. */
 export function isSameWord(one: string, other: string): boolean {
   if (one === other) return true

@@ -11,8 +11,8 @@ import { type AskedWord, readTableQuestion } from './table-question.ts'
 const SUBTOTAL = matchWithin(allPhrases('tables', 'subtotals'), 'iu')
 const EACH_SUBTOTAL = matchWithin(allPhrases('tables', 'subtotals'), 'giu')
 const SUM = matchPart(allPhrases('tables', 'totalRows'))
-const WHOLE_YEAR = allSet('tables', 'wholeYear')
-const isOfYear = ({ text }: AskedWord) => WHOLE_YEAR.has(text)
+const ALL_MONTHS = allSet('tables', 'allMonths')
+const isOfYear = ({ text }: AskedWord) => ALL_MONTHS.has(text)
 
 export const asksSubtotal = (question: string): boolean => SUBTOTAL.test(question)
 
@@ -49,7 +49,7 @@ function columnNamed({ columns, headers, title }: Prepared, row: TableRow, words
 }
 
 const isOfYearHeader = (header: string) => stemsOf(header).every((stem) => WHOLE_STEMS.has(stem))
-const WHOLE_STEMS = new Set([...WHOLE_YEAR].map(toStem))
+const WHOLE_STEMS = new Set([...ALL_MONTHS].map(toStem))
 
 /** The cell of a row that sums up others, by the name of that row; undefined where no row or several fit. */
 export function findSubtotal(

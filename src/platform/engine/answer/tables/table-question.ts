@@ -1,4 +1,4 @@
-import { toStem, toWordList } from './stems.ts'
+import { isMeasuring, toStem, toWordList } from './stems.ts'
 import { HIGHEST, HIGHEST_AT_END, LOWEST, LOWEST_AT_END } from '#lexicon/follow-up.ts'
 import { LANGUAGES } from '#lexicon/languages.ts'
 import { allPhrases, allSet, allWords, matchStart, matchWhole, matchWithin, oneOf } from '#lexicon/match.ts'
@@ -212,13 +212,15 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labe
   }
   const negated = findNegated(tokens, (at) => at < tokens.length && isWord(at))
   let isOfHead = false
+  const isMeasured = [...heads].some((head) => head !== undefined && isMeasuring(head))
   const words = tokens.flatMap((word, at): AskedWord[] => {
     isOfHead = isWord(at) && !isBreak(word) && (isOfHead || heads.has(word))
     if (!isWord(at)) return []
     const before = (ARTICLE.test(tokens[at - 1] ?? '') ? tokens[at - 2] : tokens[at - 1]) ?? ''
     const isHead = heads.has(word)
     const limits = isLimit(tokens, at)
-    const isLast = at + 1 >= tokens.length || !isWord(at + 1) || isBreak(tokens[at + 1] ?? '')
+    const isLast =
+      (isHead && isMeasuring(word)) || at + 1 >= tokens.length || !isWord(at + 1) || isBreak(tokens[at + 1] ?? '')
     const behind = (ARTICLE.test(tokens[at + 1] ?? '') ? tokens[at + 2] : tokens[at + 1]) ?? ''
     const next = limits && needsNext(word) ? toStem(behind) : undefined
     const isBest = before === '^' || (tokens[at - 2] === '^' && (isStopWord(before) || isTopicWord(before)))
@@ -231,7 +233,7 @@ function toAskedWords(rest: string, heads: ReadonlySet<string | undefined>, labe
         isNegated: negated?.has(at) === true,
         isLimit: limits,
         isName: !limits && isLast && (isHead || isBest),
-        isCounted: isOfHead && isLast,
+        isCounted: isOfHead && isLast && (isHead || !isMeasured),
         isGroup: GROUPING.has(before),
         isLight: LIGHT.has(word),
         next,

@@ -1,4 +1,4 @@
-import { isSameWord, stemsOf } from './stems.ts'
+import { isMeasuring, isSameWord, stemsOf } from './stems.ts'
 import { type Choice, findChoices } from './choices.ts'
 import type { Column } from './column.ts'
 import type { Declined } from './computed.ts'
@@ -62,12 +62,14 @@ export const isHeader = ({ headers }: Prepared, { stem, next }: Pick<AskedWord, 
 export function columnOf(data: Prepared, stem: string): number | undefined {
   const { headers } = data
   const isIt = (word: string) =>
-    isSameWord(word, stem) && (word[0] !== stem[0] || Math.abs(word.length - stem.length) < 3)
+    isSameWord(word, stem) && (isMeasuring(stem) || word[0] !== stem[0] || Math.abs(word.length - stem.length) < 3)
   const exact = headers.flatMap((header, at) => (header.includes(stem) ? [at] : []))
   const found = exact.length > 0 ? exact : headers.flatMap((header, at) => (header.some(isIt) ? [at] : []))
   if (found.length < 2) return found[0]
   // The hours are in `Hours per week`, not in `Pay per hour`.
-  const [own, ...more] = found.filter((at) => ownWords(data, at).includes(stem))
+  const [own, ...more] = found.filter((at) =>
+    ownWords(data, at).some((word) => (exact.length > 0 ? word === stem : isIt(word))),
+  )
   // `Boat` above `Boat name`, `Owner` and `Length`.
   const [twice, ...others] = found.filter((at) => headers[at]?.indexOf(stem) !== headers[at]?.lastIndexOf(stem))
   if (twice !== undefined && others.length === 0) return twice
