@@ -3,6 +3,7 @@ import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
 import type { Condition } from './condition.ts'
 import { byColumns } from './compared-columns.ts'
 import { byEmpty } from './empty-cells.ts'
+import { isByTime } from './grouping.ts'
 import { IN_STOCK, OUT_OF_STOCK } from './limits.ts'
 import { isWithin, yearOf } from './period.ts'
 import { columnOfDates, isYes, namesColumn, type Prepared } from './prepare.ts'
@@ -74,8 +75,9 @@ function byStock({ words }: TableQuestion, data: Prepared): Condition[] {
 }
 
 /** The period that the question names, where one column holds dates or the question names one of them. */
-export function byPeriod({ period, stems }: TableQuestion, data: Prepared): Condition[] {
-  const column = period === undefined ? undefined : columnOfDates(stems, data)
+export function byPeriod(asked: TableQuestion, data: Prepared): Condition[] {
+  const { period, stems } = asked
+  const column = period === undefined ? undefined : columnOfDates(stems, data, isByTime(asked))
   if (period === undefined || column === undefined) return []
   const years = new Set(column.amounts.flatMap((amount) => (amount === undefined ? [] : yearOf(amount.digits))))
   if (period.isRange && period.year === undefined && years.size > 1) return []

@@ -10,6 +10,10 @@ import type { TableQuestion } from './table-question.ts'
 
 const MONTH = matchWhole(allPhrases('tables', 'monthGroups'))
 const YEAR = matchWhole(allPhrases('tables', 'yearGroups'))
+const unitOf = (group: string) => (MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined)
+
+/** Whether an answer has a value for each month or year: it says by which column of days. */
+export const isByTime = ({ form }: TableQuestion): boolean => form?.kind === 'by' && unitOf(form.group) !== undefined
 
 /** Letters of an ISO date that name its month or its year. */
 const DATE_LETTERS = { month: 7, year: 4 } as const
@@ -67,7 +71,7 @@ export function toGrouping(
     const nameOf = (row: TableRow) => (cells[at]?.[placeOf.get(row) ?? -1] ?? '').trim()
     return { by: column.header, isDate: false, keyOf: (row) => toKey(nameOf(row)), nameOf }
   }
-  const unit = MONTH.test(group) ? 'month' : YEAR.test(group) ? 'year' : undefined
+  const unit = unitOf(group)
   const dates = unit === undefined ? undefined : columnOfDates(said, data, true)
   if (unit === undefined || dates === undefined) return undefined
   const isOnly = columns.filter(hasDays).length === 1
