@@ -7,8 +7,8 @@ const MAX_SHARE = 0.2
 const MAX_GARBLED = 0.1
 /** Share of those of the page that a recognized text may have. */
 const MAX_LEFT = 0.5
-/** Pages that were recognized for nothing before it is left alone: they hold part numbers, or code. */
-const MAX_MISSES = 3
+/** Share of Latin letters of a page: recognition may have no data for other ones, and would lose them. */
+const MIN_LATIN = 0.9
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
@@ -31,6 +31,7 @@ const MAX_CONTROL = 0.05
 /** Share of the words of Latin letters that no language has; `few` where there are hardly any. */
 export function nonsenseIn(text: string, few = 0): number {
   if (countOf(text, /[^\P{Cc}\s]/gu) > text.length * MAX_CONTROL) return 1
+  if (countOf(text, /\p{sc=Latin}/gu) < countOf(text, /\p{L}/gu) * MIN_LATIN) return 0
   const words = (text.match(/\S+/g) ?? [])
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .filter((word) => !isShort(word) && /\p{sc=Latin}/u.test(word) && !isNoWord(word))
@@ -45,17 +46,18 @@ const lettersOf = (text: string) => countOf(text, /[\p{L}\p{N}]/gu)
  * recognition that failed. The page is recognized, and the better text is kept.
  */
 export function createNonsense() {
-  let misses = 0
+  // A document whose page is recognized for nothing holds part numbers, or code: it is left alone.
+  let isDone = false
   return {
     isLikely: ({ text, complexity }: NativePage): boolean =>
-      misses < MAX_MISSES && nonsenseIn(text) >= (complexity?.isGarbled === true ? MAX_GARBLED : MAX_SHARE),
+      !isDone && nonsenseIn(text) >= (complexity?.isGarbled === true ? MAX_GARBLED : MAX_SHARE),
     /** The better of a page that is likely nonsense and the same one recognized. */
     choose(page: NativePage, recognized: NativePage | undefined): NativePage {
       const isBetter =
         recognized !== undefined &&
         nonsenseIn(recognized.text, 1) < nonsenseIn(page.text) * MAX_LEFT &&
         lettersOf(recognized.text) > lettersOf(page.text) / 2
-      misses = isBetter ? 0 : misses + 1
+      isDone = !isBetter
       return isBetter ? recognized : page
     },
   }

@@ -220,10 +220,13 @@ export function createRecognizer(
   }
 
   async function readPage(
-    { pageNum: page, width = 0, height = 0 }: NativePage,
+    ofLayer: NativePage,
     pages: number,
     isPicture: boolean,
   ): Promise<Attempt | Unread | undefined> {
+    const { pageNum: page, width = 0, height = 0 } = ofLayer
+    // A page that is drawn upright, by its text layer, needs no other look.
+    const needsOne = isOneLook || (isPicture && !isScan(ofLayer))
     const found = find(page)
     if (isHeavy(found[0])) return 'heavy'
     const area = width * height
@@ -240,7 +243,7 @@ export function createRecognizer(
     onPage(page, pages)
     const look = async (shot: Shot) => shoot(await level(shot.dpi).catch(() => found), shot)
     const read = await inTime(() =>
-      isOneLook ? look({ dpi: Math.min(DPI, most), language }) : readBest(look, language, most),
+      needsOne ? look({ dpi: Math.min(DPI, most), language }) : readBest(look, language, most),
     )
     // A page that had to be drawn coarser than others would not be read better if it were larger still.
     return read !== 'late' && most < DPI && !isReadable(read) ? 'heavy' : read
