@@ -151,13 +151,11 @@ export function readForm(question: string): Formed | undefined {
   const gap = [DIFFERENCE, MORE].find((pattern) => pattern.test(text))
   if (gap !== undefined) return { form: { kind: 'difference' }, base: text.replace(gap, '$<of> ') }
   if (SHARE.test(text)) {
-    const base = text
-      .replace(IN_PERCENT, '')
-      .replace(SHARE, () => ` ${SUM_WORD} `)
-      .replace(SHARE_VERB, ' ')
+    const shared = text.replace(IN_PERCENT, '')
+    const base = shared.replace(SHARE, () => ` ${SUM_WORD} `).replace(SHARE_VERB, ' ')
     if (OF_TOTAL.test(text)) return { form: { kind: 'share', isOfTotal: true }, base }
     // The share is one of all rows where no amount is meant: `what percentage of the faults are closed`.
-    const counted = { form: { kind: 'share' }, base: text.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
+    const counted = { form: { kind: 'share' }, base: shared.replace(SHARE, () => `, ${COUNT_WORDS}`) } as const
     return { form: { kind: 'share' }, base, otherwise: counted }
   }
   return readBest(text) ?? readNth(text) ?? readFirst(text) ?? readGroups(text)

@@ -59,9 +59,16 @@ function shareOfColumns({ columns, rows }: Prepared, made: Computed, column: Col
   return { ...made, value, shape: { kind: 'share', part: made.value ?? '', whole: showAmount(whole, total) } }
 }
 
-/** Whether a word is that for the rows: that of their first column, or of the sheet. */
+/** Whether a word is the header of a column in which each row has a name of its own: a batch in a log of batches. */
+const isOfOwnName = ({ cells, columns, headers, rows }: Prepared, stem: string): boolean =>
+  headers.some(
+    (header, at) => isNamed(header, [stem]) && columns[at]?.kind === 'text' && new Set(cells[at]).size === rows.length,
+  )
+
+/** Whether a word is that for the rows: that of the column that names them, or of the sheet. */
 const isNameOfRows = (data: Prepared, stem: string, text: string): boolean =>
   isNamed(data.headers[0], [stem]) ||
+  isOfOwnName(data, stem) ||
   (data.title.length > 0 && isSameWord(data.title.at(-1) ?? '', stem)) ||
   (isWordForPeople(text) && isOfPeople(data))
 
@@ -89,6 +96,8 @@ function shareOf(data: Prepared, made: Computed, isOfTotal: boolean, asked: Tabl
   // `What percentage of the people …` counts people, that of the expenses adds up.
   if ((made.named === 0 && asked.flow === undefined && !isOfTotal) || namesAnother(data, column, asked))
     return undefined
+  // `What share of the batches was charged`: rows are meant, and the verb is that of a column.
+  if (made.named === 0 && !isOfTotal && asked.words.some(({ stem }) => isOfOwnName(data, stem))) return undefined
   if (!data.rows.every((row) => limits.every(({ isChosen }) => isChosen(row)))) return undefined
   const all = column.amounts.flatMap((amount) => amount ?? [])
   const part = sumOf(made.rows.flatMap((row) => column.amounts[data.placeOf.get(row) ?? -1] ?? []))

@@ -301,3 +301,19 @@ it('adds up numbers of three digits, and names rows where a verb follows the num
   expect(ask('What is the total price?', toTable('Thing;Net price;Price', ...prices))).toContain('Sum of Price: 16 ')
   expect(ask('What is the total price?', toTable('Thing;Price (EUR/kg)', 'Cup;4', 'Bag;9'))).toBeUndefined()
 })
+
+const REPAIRS = toTable(
+  'Date;Repair;Customer;Cost (£);Charged to customer',
+  '2026-01-05;R-1;Oak;30.00;yes',
+  '2026-01-06;R-2;Elm;10.00;no',
+  '2026-01-08;R-3;Oak;50.00;yes',
+  '2026-01-09;R-4;Ash;10.00;no',
+)
+it.each([
+  'what share of the repairs was charged to the customer, in percent?',
+  'What percentage of repairs was charged?',
+])('a share of rows is none of their amounts: %s', (question) => {
+  const text = answerFromTables(question, [{ file: 'log.csv.md', tables: REPAIRS }], 'en')?.text
+  expect(text).toContain('50.0 % (2 of 4)')
+  expect(text).not.toContain('80')
+})
