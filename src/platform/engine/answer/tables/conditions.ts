@@ -27,15 +27,20 @@ const isNear = (header: string, { stem }: AskedWord) =>
 
 /** Columns of yes and no whose header the question says: `which ones are organic`, `what is not paid yet`. */
 function byHeader(asked: TableQuestion, { headers, marked, columns }: Prepared): Condition[] {
-  // `How much deposit` asks for a column Deposit, not for those with `Deposit returned`.
-  const isOfAmount = ({ stem, isNegated }: AskedWord) =>
-    !isNegated && columns.some(({ kind }, at) => kind === 'number' && headers[at]?.includes(stem) === true)
+  // `How much deposit` asks for a column Deposit, not for those with `Deposit returned`; customers are those of a column
+  // Customer, not the rows that were `Charged to customer`.
+  const isOfOther = ({ stem, isNegated }: AskedWord) =>
+    !isNegated &&
+    columns.some(({ kind }, at) => {
+      const isWhole = kind === 'number' || (marked[at] !== true && headers[at]?.length === 1)
+      return isWhole && headers[at]?.includes(stem) === true
+    })
   return headers.flatMap((header, at): Condition[] => {
     if (marked[at] !== true) return []
     const isSaid = (word: AskedWord) => header.some((one) => isNear(one, word) || isNo(one, word))
     const words = asked.words.filter(isSaid)
     const [word] = words
-    if (word === undefined || words.every(isOfAmount)) return []
+    if (word === undefined || words.every(isOfOther)) return []
     const isWanted = words.some(({ isNegated }) => isNegated) === header.some((one) => isNo(one, word))
     // A cell with a mark means yes, an empty one no.
     return [{ isSaid, takesNegation: true, isChosen: (row) => isYes(row.cells[at] ?? '') === isWanted }]

@@ -317,3 +317,12 @@ it.each([
   expect(text).toContain('50.0 % (2 of 4)')
   expect(text).not.toContain('80')
 })
+
+it.each(['which two customers had the highest repair cost?', 'cost by customer'])(
+  'customers are no rows that were charged to the customer: %s',
+  (question) => {
+    const text = answerFromTables(question, [{ file: 'log.csv.md', tables: REPAIRS }], 'en')?.text
+    expect(text).toContain('| Elm | 10.00')
+    expect(text).toContain('all 4 rows')
+  },
+)
