@@ -223,8 +223,10 @@ export function topGroups(
   const { aggregate, column, valued } = made
   const at = repeatedColumn(data, valued, column, asked)
   const header = data.columns[at ?? -1]?.header
-  // `Which three vehicles had the highest costs`.
-  const isNamedGroup = thing !== undefined && isNamed(data.headers[at ?? -1], stemsOf(thing))
+  // `Which three vehicles had the highest costs`, `the top three customers by cost`.
+  const words = data.headers[at ?? -1]
+  const isWhole = words?.length === 1 && asked.words.some(({ stem }) => stem === words[0])
+  const isNamedGroup = isWhole || (thing !== undefined && isNamed(words, stemsOf(thing)))
   if (header === undefined || column === undefined || !isAddedUp(data, column, asked, isNamedGroup)) return undefined
   const amounts = new Map<string, Set<string>>()
   for (const row of valued) {
