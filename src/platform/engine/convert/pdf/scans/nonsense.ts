@@ -3,11 +3,11 @@ import type { NativePage } from '../native-reader.ts'
 /** Words of Latin letters by which a page is judged, and the share of impossible ones; prose has .08 at most. */
 const MIN_WORDS = 20
 const MAX_SHARE = 0.2
-/** The same for a font that the native reader takes for one without a true table. */
+/** The same share where the native reader says that a font lacks a table of its letters. */
 const MAX_GARBLED = 0.1
-/** Share of those of the page that a recognized text may have. */
+/** Impossible words that a recognized text may have, as a part of the share in the text layer. */
 const MAX_LEFT = 0.5
-/** Share of Latin letters of a page: recognition may have no data for other ones, and would lose them. */
+/** Least share of Latin letters: recognition may have no data for other scripts, and would lose their text. */
 const MIN_LATIN = 0.9
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
@@ -25,7 +25,7 @@ const isImpossible = (word: string) =>
   countOf(word, /[^\p{ASCII}]/gu) > word.length * MAX_ACCENTED ||
   countOf(word.normalize('NFD'), VOWELS) < word.length * MIN_VOWELS
 
-/** Control characters in a text, as a share, that no page shows. */
+/** Most control characters in the text of a page, as a share. */
 const MAX_CONTROL = 0.05
 
 /** Share of the words of Latin letters that no language has; `few` where there are hardly any. */
@@ -46,7 +46,7 @@ const lettersOf = (text: string) => countOf(text, /[\p{L}\p{N}]/gu)
  * recognition that failed. The page is recognized, and the better text is kept.
  */
 export function createNonsense() {
-  // A document whose page is recognized for nothing holds part numbers, or code: it is left alone.
+  // Part numbers and code look like nonsense: after one page that is recognized for nothing, no other one is.
   let isDone = false
   return {
     isLikely: ({ text, complexity }: NativePage): boolean =>
@@ -55,8 +55,8 @@ export function createNonsense() {
     choose(page: NativePage, recognized: NativePage | undefined): NativePage {
       const isBetter =
         recognized !== undefined &&
-        nonsenseIn(recognized.text, 1) < nonsenseIn(page.text) * MAX_LEFT &&
-        lettersOf(recognized.text) > lettersOf(page.text) / 2
+        lettersOf(recognized.text) > lettersOf(page.text) / 2 &&
+        (lettersOf(page.text) === 0 || nonsenseIn(recognized.text, 1) < nonsenseIn(page.text) * MAX_LEFT)
       isDone = !isBetter
       return isBetter ? recognized : page
     },

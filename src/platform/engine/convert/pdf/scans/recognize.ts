@@ -220,13 +220,13 @@ export function createRecognizer(
   }
 
   async function readPage(
-    ofLayer: NativePage,
+    nativePage: NativePage,
     pages: number,
     isPicture: boolean,
   ): Promise<Attempt | Unread | undefined> {
-    const { pageNum: page, width = 0, height = 0 } = ofLayer
-    // A page that is drawn upright, by its text layer, needs no other look.
-    const needsOne = isOneLook || (isPicture && !isScan(ofLayer))
+    const { pageNum: page, width = 0, height = 0 } = nativePage
+    // A page that is no scan is upright and sharp.
+    const needsOne = isOneLook || (isPicture && !isScan(nativePage))
     const found = find(page)
     if (isHeavy(found[0])) return 'heavy'
     const area = width * height

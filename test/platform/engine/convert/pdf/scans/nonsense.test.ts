@@ -46,6 +46,11 @@ describe('a text layer', () => {
     expect(nonsenseIn(shipper.repeat(20) + moved(11))).toBe(0)
   })
 
+  it('without a letter gives way to the few words that the page shows', () => {
+    const page = pageOf('**-\u0003\u0004\u0005\u0006\u0005\u0007\b\u0005**')
+    expect(createNonsense().choose(page, pageOf('AV- Receiver')).text).toBe('AV- Receiver')
+  })
+
   it('stays where recognition reads no better, and no other page of the document is recognized', () => {
     const nonsense = createNonsense()
     const page = pageOf(moved(11))
