@@ -1,4 +1,4 @@
-import { isSameWord } from './stems.ts'
+import { isNear } from './stems.ts'
 import { allPhrases, allSet, matchPart, matchWhole } from '#lexicon/match.ts'
 import type { Condition } from './condition.ts'
 import { byColumns } from './compared-columns.ts'
@@ -11,19 +11,12 @@ import type { TableRow } from './read-tables.ts'
 import { type AskedWord, type TableQuestion } from './table-question.ts'
 import { isOfStock, STOCK } from './stock.ts'
 
-/** Letters of an ending. */
-const MAX_ENDING = 4
-
 const PAID = allSet('tables', 'paid')
 const OWED = matchWhole(allPhrases('tables', 'owed'))
 
 /** `Unpaid` and `outstanding` are not paid. */
 const isNo = (header: string, { stem, text }: AskedWord) =>
   stem === `un${header}` || (PAID.has(header) && OWED.test(text))
-
-/** `Deli` is not `delivered`, though it begins so. */
-const isNear = (header: string, { stem }: AskedWord) =>
-  isSameWord(header, stem) && Math.abs(header.length - stem.length) < MAX_ENDING
 
 /** Columns of yes and no whose header the question says: `which ones are organic`, `what is not paid yet`. */
 function byHeader(asked: TableQuestion, { headers, marked, columns }: Prepared): Condition[] {
@@ -37,7 +30,7 @@ function byHeader(asked: TableQuestion, { headers, marked, columns }: Prepared):
     })
   return headers.flatMap((header, at): Condition[] => {
     if (marked[at] !== true) return []
-    const isSaid = (word: AskedWord) => header.some((one) => isNear(one, word) || isNo(one, word))
+    const isSaid = (word: AskedWord) => header.some((one) => isNear(one, word.stem) || isNo(one, word))
     const words = asked.words.filter(isSaid)
     const [word] = words
     if (word === undefined || words.every(isOfOther)) return []

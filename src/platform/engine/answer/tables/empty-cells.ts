@@ -4,7 +4,7 @@ import type { Column } from './column.ts'
 import type { Condition } from './condition.ts'
 import { isNaming, isOwnColumn, type Prepared } from './prepare.ts'
 import type { TableRow } from './read-tables.ts'
-import { isSameWord } from './stems.ts'
+import { isNear } from './stems.ts'
 import type { AskedWord, TableQuestion } from './table-question.ts'
 
 /** Words for a thing that is done, and headers that go with them: `delivered` and `Delivery date`. */
@@ -17,16 +17,13 @@ export const saysPaid = (header: string): boolean => PAID?.test(header) === true
 /** `The return date` of a column of days. */
 export const DAY = allSet('tables', 'dayWords')
 
-/** Letters of an ending. */
-const MAX_ENDING = 4
 const NONE = matchWhole([...allPhrases('tables', 'emptyCells'), '-', '–', '—'])
 
 const isEmpty = (cell: string) => cell.trim() === '' || NONE.test(cell.trim())
 
-/** Whether a word says what a column holds; `deli` is not `delivered`. */
+/** Whether a word says what a column holds. */
 const isOf = ({ header }: Column, words: readonly string[], { stem, text }: AskedWord) =>
-  words.some((one) => isSameWord(one, stem) && Math.abs(one.length - stem.length) < MAX_ENDING) ||
-  STATES.some((state) => state.test(header) && state.test(text))
+  words.some((one) => isNear(one, stem)) || STATES.some((state) => state.test(header) && state.test(text))
 
 /** Amounts that may be a part of another one: who paid half is neither paid nor unpaid. */
 function isInParts({ columns, rows }: Prepared, column: Column): boolean {

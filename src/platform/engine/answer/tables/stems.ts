@@ -48,4 +48,11 @@ export function isSameWord(one: string, other: string): boolean {
   return short.length >= 4 && (long.startsWith(short) || (short.length >= 5 && long.endsWith(short)))
 }
 
+/** Letters of an ending. */
+const MAX_ENDING = 4
+
+/** Whether two words are one, or differ by an ending: `deli` is not `delivered`, though it begins so. */
+export const isNear = (one: string, other: string): boolean =>
+  isSameWord(one, other) && Math.abs(one.length - other.length) < MAX_ENDING
+
 export const stemsOf = (text: string): string[] => toWordList(text).map(toStem)

@@ -13,7 +13,7 @@ import {
 import { bestOf } from './layout/choose.ts'
 import { extrasOf } from './page-extras.ts'
 import { markdownOf, withoutLeaders } from './page-markdown.ts'
-import { createNonsense } from './scans/nonsense.ts'
+import { createNonsense, lettersOf } from './scans/nonsense.ts'
 import { createRecognizer, isScan } from './scans/recognize.ts'
 import { createRunningLines } from './running-lines.ts'
 import { withoutOutline } from './file/outline.ts'
@@ -30,8 +30,6 @@ export const toPdfError = (error: unknown): ConvertError => {
   if (error instanceof ConvertError) return error
   return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
-
-const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 type Prepared = Source & { readonly signs: Signs }
 

@@ -39,7 +39,8 @@ export function nonsenseIn(text: string, few = 0): number {
   return words.filter(isImpossible).length / words.length
 }
 
-const lettersOf = (text: string) => countOf(text, /[\p{L}\p{N}]/gu)
+/** Number of letters and digits. */
+export const lettersOf = (text: string): number => countOf(text, /[\p{L}\p{N}]/gu)
 
 /**
  * Text layers that say something else than the page shows: a font without a true table of its letters, or an earlier
