@@ -3,10 +3,10 @@ import type { Passage } from '#platform/engine/api/retrieve.ts'
 import { isSameWord, toStem, toWordList } from '../tables/stems.ts'
 
 const SMALL = allSet('search', 'stopWords')
-/** A file with fewer words in its name is named by chance. */
+/** A question may have a single word of a name by chance. */
 const MIN_WORDS = 2
 
-/** A converted file has two. */
+/** Endings of a file; a converted one has two. */
 const ENDINGS = /(?:\.[\p{L}\d]{1,5}){1,2}$/u
 
 /** The words of a file's name, without its endings and numbers. */
@@ -15,7 +15,7 @@ const wordsOf = (file: string): readonly string[] =>
     (word) => word.length > 2 && !SMALL.has(word),
   )
 
-/** The file of which a question has all words of the name; undefined where it has those of none or of several. */
+/** The file whose name is in the question with all of its words; undefined unless there is exactly one. */
 export function namedFile(question: string, passages: readonly Passage[]): string | undefined {
   const asked = toWordList(question).map(toStem)
   const named = [...new Set(passages.map(({ file }) => file))].filter((file) => {

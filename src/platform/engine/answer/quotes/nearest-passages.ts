@@ -4,9 +4,9 @@ import type { Quote } from '#platform/engine/search/types.ts'
 import { createHolds, toAsked } from './asked-kind.ts'
 import { flat } from './fit-quotes.ts'
 
-/** As much is shown of a passage that may help. */
+/** Longest part that is shown of a passage. */
 const MAX_SHOWN_CHARS = 200
-/** Passages that are cut from one. */
+/** Most parts that are shown of one passage. */
 const MAX_OF_PASSAGE = 2
 /** Part of a score that a sentence keeps without the kind of fact that is asked for. */
 const NOT_HELD_PART = 0.75
@@ -40,7 +40,7 @@ const meet = (one: Part | undefined, other: Part | undefined) =>
 const cutTo = (passage: Passage, part: Part | undefined): Passage =>
   part === undefined ? passage : { ...passage, lead: '', body: passage.body.slice(part.start, part.end).trim() }
 
-/** The shown parts with one more: where it runs into one of its passage, the two become one, or it ends there. */
+/** Adds a part. If it overlaps another one of its passage, both are joined, or it is cut where the other one begins. */
 function withPart(shown: readonly Near[], { hit, part }: Near): readonly Near[] {
   const own = shown.filter((one) => one.hit === hit)
   const [first, ...more] = own.filter((one) => meet(one.part, part))
@@ -53,7 +53,7 @@ function withPart(shown: readonly Near[], { hit, part }: Near): readonly Near[] 
   return part.start < first.part.start ? add({ start: part.start, end: first.part.start }) : shown
 }
 
-/** Passages each text of which is in none before it: files may repeat one. */
+/** Passages without those whose text an earlier one has: several files may hold the same text. */
 function withoutRepeated(passages: readonly Passage[]): readonly Passage[] {
   const shown: string[] = []
   return passages.filter(({ body }) => {
@@ -64,7 +64,7 @@ function withoutRepeated(passages: readonly Passage[]): readonly Passage[] {
   })
 }
 
-/** Passages that may help, each from a sentence on that has much of the question, best first. */
+/** Passages that may help, best first, each from the sentence that has most of the question. */
 export function nearestPassages(question: string, { quotes, passages }: Retrieved, most: number): readonly Passage[] {
   const asked = toAsked(question)
   const has = asked && createHolds(question, asked, passages)

@@ -7,8 +7,8 @@ import { hasOneOf, tellingWords } from './fit-quotes.ts'
 const LIGHT = allSet('search', 'light')
 
 /**
- * The question of somebody in a message that says it again with words of earlier ones, for a search: `And families?`,
- * then `And families? fee month`. Undefined: the message does not.
+ * The question itself, of a message that repeats it with words of earlier questions for the search: `And families?`,
+ * then `And families? fee month`. Undefined where a message repeats nothing.
  */
 export function ownPart(message: string): string | undefined {
   const end = message.indexOf('\n\n')
@@ -17,9 +17,9 @@ export function ownPart(message: string): string | undefined {
 }
 
 /**
- * Quotes for a question that goes on from an earlier one, which found the passages. Where the best quote has no word of
- * its own, only those are left that have one, with at least the evidence of the best: those of the same passage, or
- * those with the kind of fact in question.
+ * Quotes for a question that continues an earlier one, whose words found the passages. If the best quote has no word of
+ * the new question, only quotes that have one are left: those of the same passage, or those with the kind of fact that
+ * is asked for. They have at least the evidence of the best quote.
  */
 export function withOwnWords(question: string, retrieved: Retrieved): Retrieved {
   const { quotes } = retrieved

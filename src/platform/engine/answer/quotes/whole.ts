@@ -5,7 +5,7 @@ import { detectLanguage } from '#platform/engine/text/languages.ts'
 import { createHolds, toAsked } from './asked-kind.ts'
 import { leastEvidence } from './least-evidence.ts'
 
-/** A question of one word that names something is answered by chance. */
+/** A single word is found in a sentence by chance. */
 const MIN_WORDS = 2
 
 /** Whether a sentence with its headings has all words of the question that name something. */
@@ -38,14 +38,14 @@ export function withWhole(question: string, found: Retrieved, needsKind: boolean
   return { ...found, quotes: quotes.map((quote) => ({ ...quote, evidence: Math.max(quote.evidence, least) })) }
 }
 
-/** Most words of a question that must all be in the passage. */
+/** A passage must have all words of a question that has so few. */
 const MAX_ALL_NEAR = 2
 
-/** Whether a passage lacks the one word that a question names something by, or one of two. */
+/** Whether a question names something by one or two words, and the passage lacks one of them. */
 export const lacksOne = ({ words }: Quote): boolean =>
   words !== undefined && words.asked > 0 && words.asked <= MAX_ALL_NEAR && words.near < words.asked
 
-/** A question of one word has no others. */
+/** One word cannot be scattered. */
 const MIN_SPREAD = 2
 
 /** Whether a passage has the words of the question, but no sentence has two of them. */

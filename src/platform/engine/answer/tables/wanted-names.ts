@@ -6,7 +6,7 @@ import type { TableRow } from './read-tables.ts'
 import { isSameWord, toStem, toWordList } from './stems.ts'
 import { isSmallWord } from './table-question.ts'
 
-/** A question without what it says of the names that its answer shall have. */
+/** A question, and the names that its answer is to have. */
 export interface Wish {
   readonly question: string
   /** Words for the names: `job numbers`. */
@@ -28,7 +28,7 @@ const NAME = matchWhole(allPhrases('tables', 'nameWords'))
 const NUMBER = new RegExp(`${oneOf(allPhrases('tables', 'numberWords'))}$`, 'u')
 const [WHICH = ''] = allPhrases('tables', 'rows')
 
-/** The wish of a question; undefined where it does not say one. */
+/** The question and its wish; undefined where it has none. */
 export function readWish(text: string): Wish | undefined {
   const whole = text.trim()
   if (AT_START.test(whole)) return { question: whole.replace(AT_START, `${WHICH} $<thing> `), words: [] }
