@@ -178,7 +178,7 @@ function pick(question: string, found: Retrieved): readonly Quote[] {
     hasNoName(question, found.language, of) ||
     hasNoThing(question, found.language, of) ||
     // Codes tell enough.
-    (least === leastEvidence(found.language) && lacksOne(best)) ||
+    (least === leastEvidence(found.language) && lacksOne(best, found.language)) ||
     hasNoReason(question, best.text, of)
   if (best.evidence < least + (isOther ? OTHERS_PART : 0)) return []
   if (best.evidence < least + SCATTERED_PART && isScattered(best, of, found.language)) return []

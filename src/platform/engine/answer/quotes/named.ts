@@ -19,14 +19,16 @@ const MONTHS = new Set([...namesByPlace('months', 12).flat(), ...namesByPlace('m
 const hasCapitalNouns = (question: string, language: string) =>
   [language, messageLanguage(question) ?? ''].some(capitalisesNouns)
 
-/** Whether no passage has a numbered thing that the question names. */
+/** Whether the passages have other numbers of a thing, but not the one that the question names. */
 export function lacksNumbered(question: string, { language, passages }: Retrieved): boolean {
   if (hasCapitalNouns(question, language)) return false
   const named = Array.from(question.matchAll(NUMBERED), ({ groups }) => groups ?? {})
   return named.some(({ name = '', number = '' }) => {
     if (MONTHS.has(name.toLowerCase())) return false
-    const pattern = new RegExp(String.raw`${RegExp.escape(name)}\P{L}{0,4}?(?<!\d)0{0,2}${number}(?![\d])`, 'iu')
-    return !passages.some(({ file, headings, lead, body }) => pattern.test([file, ...headings, lead, body].join('\n')))
+    const start = String.raw`${RegExp.escape(name)}\P{L}{0,4}?(?<!\d)0{0,2}`
+    const [own, any] = [`${start}${number}(?!\\d)`, String.raw`${start}\d`].map((source) => new RegExp(source, 'iu'))
+    const texts = passages.map(({ file, headings, lead, body }) => [file, ...headings, lead, body].join('\n'))
+    return texts.some((text) => any?.test(text)) && !texts.some((text) => own?.test(text))
   })
 }
 

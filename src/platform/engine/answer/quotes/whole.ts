@@ -42,8 +42,13 @@ export function withWhole(question: string, found: Retrieved, needsKind: boolean
 const MAX_ALL_NEAR = 2
 
 /** Whether a question names something by one or two words, and the passage lacks one of them. */
-export const lacksOne = ({ words }: Quote): boolean =>
-  words !== undefined && words.asked > 0 && words.asked <= MAX_ALL_NEAR && words.near < words.asked
+export const lacksOne = ({ words }: Quote, language: string): boolean =>
+  // A compound has the word in a longer one.
+  !capitalisesNouns(language) &&
+  words !== undefined &&
+  words.asked > 0 &&
+  words.asked <= MAX_ALL_NEAR &&
+  words.near < words.asked
 
 /** One word cannot be scattered. */
 const MIN_SPREAD = 2

@@ -55,5 +55,6 @@ it.each([
   ['What is the speed of the line?', [2, 2, 2], false],
   ['What time do the crews meet at the yard?', [2, 2, 3], false],
 ] as const)('a passage lacks a word of the question: %s', (question, words, lacks) => {
-  expect(lacksOne(toQuote(question, words))).toBe(lacks)
+  expect(lacksOne(toQuote(question, words), 'en')).toBe(lacks)
+  expect(lacksOne(toQuote(question, words), 'de')).toBe(false)
 })
